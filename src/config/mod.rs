@@ -1,0 +1,284 @@
+//! What the operator configured: the model, after validation. `parse` makes it, nobody else.
+
+/// The whole configuration as one isolate sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The `SERVICE` table, or its defaults.
+    pub service: Service,
+    /// The valid routes, sorted by name.
+    pub routes: Vec<Route>,
+    /// What is wrong, one entry per bad table; empty for a good configuration.
+    pub faults: Vec<Fault>,
+    /// Endpoints left out because a secret is not bound, and similar: the Worker runs all the same.
+    pub notices: Vec<Notice>,
+}
+
+/// A table that was refused. Routes not named here keep working.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The route's public name; `None` when `SERVICE` itself is bad, which fails every route.
+    pub route: Option<String>,
+    /// One sentence that starts with the key's full path; never a secret's value.
+    pub message: String,
+}
+
+/// Something the operator should hear about that does not stop a route.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// The route's public name.
+    pub route: String,
+    /// The endpoint's name, when the notice is about one.
+    pub endpoint: Option<String>,
+    /// One sentence that starts with the key's full path; never a secret's value.
+    pub message: String,
+}
+
+/// The `SERVICE` table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Service {
+    /// Public name of the route that `/` serves. Default: the only route, if there is one only.
+    pub default_route: Option<String>,
+    /// Which browser origins may call. Default `["*"]`.
+    pub allowed_origins: Vec<OriginRule>,
+    /// Whether a client key is needed. Default false.
+    pub require_key: bool,
+    /// Accepted client keys (secret `CLIENT_KEYS`, comma separated). Never shown.
+    pub client_keys: Vec<String>,
+    /// Who owns the breakers. Default `region`.
+    pub state: StateScope,
+}
+
+/// One entry of `allowed_origins`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OriginRule {
+    /// `"*"`: everybody.
+    Any,
+    /// `"extensions"`: every browser extension's origin (`chrome-extension://…` and its kin).
+    Extensions,
+    /// An exact origin, `https://app.example.org`.
+    Exact(String),
+    /// `"https://*.example.org"`: scheme (with `://`) and the suffix that follows the star (`.example.org`).
+    Wildcard {
+        /// The text before the star, `https://`.
+        prefix: String,
+        /// The text after the star, `.example.org`.
+        suffix: String,
+    },
+}
+
+/// Who owns the breakers of a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StateScope {
+    /// One Durable Object per route and region of the caller.
+    Region,
+    /// One Durable Object per route for the whole planet.
+    Global,
+    /// None for evm routes: each isolate knows only what it saw itself.
+    Isolate,
+}
+
+/// What a route speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// Ethereum JSON-RPC.
+    Evm,
+    /// x402 payment facilitator.
+    X402,
+}
+
+/// How endpoints are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// In configured order.
+    Ordered,
+    /// By a score of success, latency and head lag.
+    Weighted,
+    /// Several at once, until enough agree.
+    Quorum,
+}
+
+/// One public path with its endpoints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Route {
+    /// Public name: `ROUTE_ETHEREUM_MAIN` is `ethereum-main`.
+    pub name: String,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// EIP-155 chain id; required for evm, `None` for x402.
+    pub chain_id: Option<u64>,
+    /// What `net_version` answers; default `chain_id`.
+    pub network_id: Option<u64>,
+    /// How endpoints are chosen. Default ordered.
+    pub mode: Mode,
+    /// In configured order, at least one with its secrets bound; at most 16.
+    pub endpoints: Vec<Endpoint>,
+    /// Time limits.
+    pub timeouts: Timeouts,
+    /// Attempts per operation, each endpoint at most once. Default 3.
+    pub max_attempts: u32,
+    /// When endpoints are left and taken back.
+    pub breaker: BreakerPolicy,
+    /// Which JSON-RPC errors fail over. Default declined.
+    pub rpc_errors: RpcErrors,
+    /// Operator rules, tried before the built-in ones.
+    pub rules: Vec<OperatorRule>,
+    /// What happens to `eth_sendRawTransaction`. Default resend.
+    pub send: SendMode,
+    /// Which methods are served.
+    pub methods: MethodList,
+    /// Sizes and counts.
+    pub limits: Limits,
+}
+
+/// One configured upstream.
+#[derive(Clone, PartialEq)]
+pub struct Endpoint {
+    /// The only thing about it that is ever shown.
+    pub name: String,
+    /// Full URL with secrets filled in. Secret: never logged, shown or put in an error.
+    pub url: String,
+    /// Host of `url`, for redacting relayed errors. Secret like the URL.
+    pub host: String,
+    /// Headers to send, secrets filled in. Secret.
+    pub headers: Vec<(String, String)>,
+    /// Values that `${NAME}` stood for, for redacting relayed errors. Secret.
+    pub secrets: Vec<String>,
+    /// False when a secret it needs is not bound: shown as disabled, never asked.
+    pub bound: bool,
+    /// Items per upstream batch; `None`: no limit known. 1: no batches.
+    pub batch_max: Option<u32>,
+    /// Raw transactions go to private endpoints only, when the route has one. Default false.
+    pub private: bool,
+    /// Which methods are sent there; `allow` limits, `deny` wins.
+    pub methods: MethodList,
+}
+
+impl std::fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Endpoint").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Time limits, in milliseconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timeouts {
+    /// One attempt, body included. `None` where the operation's own default holds
+    /// (3500, raw sends 6000, x402 15000).
+    pub attempt_ms: Option<u64>,
+    /// Until the first byte of the answer. Default 9000 (x402 60000).
+    pub total_ms: u64,
+    /// Per method, in place of `attempt_ms`.
+    pub per_method_ms: Vec<(String, u64)>,
+}
+
+/// When an endpoint is left and taken back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BreakerPolicy {
+    /// Consecutive failures that open it; 0 and 1 both mean the first one. Default 5.
+    pub trip_after: u32,
+    /// Or at least this share … Default 0.5.
+    pub trip_ratio: f64,
+    /// … of at least this many attempts … Default 20.
+    pub trip_min: u32,
+    /// … within this window. Default 30 000 ms.
+    pub trip_window_ms: u64,
+    /// How long it stays open; doubles on each failed probe. Default 15 000 ms.
+    pub cooldown_ms: u64,
+    /// Cap of the doubling. Default 120 000 ms.
+    pub cooldown_max_ms: u64,
+    /// Consecutive probe successes that close it. Default 2.
+    pub close_after: u32,
+    /// Cap of an upstream's `Retry-After`. Default 300 000 ms.
+    pub retry_after_cap_ms: u64,
+    /// What happens when every endpoint is open. Default try.
+    pub when_all_open: WhenAllOpen,
+    /// How often the object polls and probes while there is traffic. Default 15 000 ms.
+    pub poll_ms: u64,
+}
+
+/// What happens when every endpoint is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhenAllOpen {
+    /// One pass over the open endpoints, earliest retry first, at most `max_attempts`.
+    Try,
+    /// Answer at once; no request is sent.
+    Fail,
+}
+
+/// Which JSON-RPC errors fail over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RpcErrors {
+    /// Answers in which the node declined to serve.
+    Declined,
+    /// None.
+    Never,
+    /// All but reverts and verdicts on transactions.
+    Lenient,
+}
+
+/// A rule of the operator's own; every given part must match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperatorRule {
+    /// JSON-RPC error code.
+    pub code: Option<i64>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// Substring of the error's message, in lower case already.
+    pub message: Option<String>,
+    /// Method, exact or `prefix_*`.
+    pub method: Option<String>,
+    /// Endpoint name.
+    pub endpoint: Option<String>,
+    /// What to do.
+    pub action: RuleAction,
+}
+
+/// What an operator rule does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleAction {
+    /// The upstream's answer is the client's.
+    Return,
+    /// Next endpoint.
+    Failover,
+    /// Next endpoint; the gap is remembered.
+    FailoverNoPenalty,
+    /// Next endpoint; this one rests for seconds.
+    Cooldown,
+    /// Next endpoint; this one rests for minutes.
+    LongCooldown,
+    /// Next endpoint; counts as a failure.
+    Breaker,
+}
+
+/// What happens to `eth_sendRawTransaction`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SendMode {
+    /// To one endpoint, never to a second.
+    Once,
+    /// To the next endpoint after a fault: the same signed bytes.
+    Resend,
+    /// To all at once.
+    Broadcast,
+}
+
+/// `allow` and `deny` lists: exact names or `prefix_*`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MethodList {
+    /// On a route: added to the default set. On an endpoint: limits what is sent there; empty = all.
+    pub allow: Vec<String>,
+    /// Refused; wins over `allow`.
+    pub deny: Vec<String>,
+}
+
+/// Sizes and counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Items in a client's batch. Default 100.
+    pub batch_max: u32,
+    /// Bytes of a client's body. Default 5 242 880.
+    pub body_max_bytes: u64,
+    /// Bytes of an upstream answer held in memory. Default 2 097 152.
+    pub response_max_bytes: u64,
+    /// Upstream requests one client request may cause. Default 40.
+    pub max_subrequests: u32,
+}

@@ -1,0 +1,27 @@
+//! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
+
+use crate::config::Protocol;
+
+/// What asking twice means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Asking twice is harmless.
+    Read,
+    /// Repeatable by content: a signed transaction is one transaction however often it is sent.
+    Send,
+    /// Must not be repeated: a node-signed send, an x402 settle.
+    Once,
+}
+
+/// One thing the client asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operation<'a> {
+    /// The route's protocol.
+    pub protocol: Protocol,
+    /// JSON-RPC method, or the x402 call: `verify`, `settle`, `supported`, `discovery`.
+    pub method: &'a str,
+    /// JSON text of `params`; `None` when absent and for x402.
+    pub params: Option<&'a str>,
+    /// What asking twice means.
+    pub effect: Effect,
+}

@@ -1,0 +1,167 @@
+//! What an attempt's outcome means. Three answers, never one boolean: whose answer it is, whether
+//! another endpoint may be asked, and what it says about the endpoint's health.
+
+use crate::config::{OperatorRule, RpcErrors};
+
+/// What an attempt showed. Facts only.
+#[derive(Debug, Clone, Copy)]
+pub enum Outcome<'a> {
+    /// An HTTP answer arrived whole.
+    Replied(Reply<'a>),
+    /// No whole HTTP answer arrived.
+    Failed(Failure),
+}
+
+/// A whole HTTP answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Reply<'a> {
+    /// HTTP status.
+    pub status: u16,
+    /// `Retry-After` as sent.
+    pub retry_after: Option<&'a str>,
+    /// `cf-error-type`: set when Cloudflare's edge made the answer, not the origin.
+    pub edge_error: Option<&'a str>,
+    /// The body, decoded.
+    pub body: &'a [u8],
+}
+
+/// Why no whole answer arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// `fetch` rejected: refused, reset, DNS, TLS; workerd does not say which.
+    Network,
+    /// Headers did not arrive within the attempt timeout.
+    Timeout,
+    /// Headers arrived; the body broke off.
+    BodyBroken,
+    /// Headers arrived; the body did not end within the attempt timeout.
+    BodyTimeout,
+    /// The body is larger than `response_max_bytes`.
+    TooLarge,
+    /// Never left this isolate: a limit of the platform or a request that could not be built.
+    NotSent,
+    /// The client went away.
+    ClientGone,
+}
+
+/// What the exchange knew before this attempt.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'a> {
+    /// An earlier attempt of this operation may have been carried out.
+    pub earlier_ambiguous: bool,
+    /// The id the request carried, as JSON text; `None` skips the check (batches pair by id).
+    pub id: Option<&'a str>,
+    /// Hash (`0x…`, lower case) of the raw transaction sent, for sends.
+    pub tx_hash: Option<&'a str>,
+    /// Highest head any endpoint of the route is known to have.
+    pub known_head: Option<u64>,
+    /// This endpoint's own head, if known.
+    pub endpoint_head: Option<u64>,
+    /// Reads about this transaction: another endpoint accepted it within 2 minutes.
+    pub accepted_elsewhere: bool,
+}
+
+/// The operator's say.
+#[derive(Debug, Clone, Copy)]
+pub struct Policy<'a> {
+    /// Which JSON-RPC errors fail over.
+    pub rpc_errors: RpcErrors,
+    /// Operator rules, tried first.
+    pub rules: &'a [OperatorRule],
+    /// Name of the endpoint asked, for operator rules.
+    pub endpoint: &'a str,
+}
+
+/// What the outcome means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whose answer it is, and whether another endpoint may be asked.
+    pub next: Next,
+    /// What it says about the endpoint's health.
+    pub signal: Signal,
+    /// What the client hears if nobody does better.
+    pub last_word: LastWord,
+    /// Why: metric label and log field.
+    pub class: Class,
+    /// Id of the row that decided.
+    pub rule: &'static str,
+}
+
+/// Whose answer it is, and whether another endpoint may be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The upstream's answer is the client's.
+    Return,
+    /// The endpoint declined or provably did not process it: ask another.
+    Advance,
+    /// Ask another only if this endpoint is behind (heads say so, or nothing is known).
+    AdvanceIfBehind,
+    /// Raw send, outcome unknown: the same bytes may go to another endpoint.
+    Resend,
+    /// Raw send: the transaction is known already; success with its local hash.
+    Accepted,
+    /// Raw send: look the own hash up; found is success, else this answer is the client's.
+    CheckHash,
+    /// *Once*, outcome unknown: nobody else may be asked.
+    Unknown,
+    /// The request cannot be carried out, whoever is asked: stop with an own error.
+    Stop,
+}
+
+/// What an outcome says about the endpoint's health.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// It works.
+    Success,
+    /// Says nothing either way.
+    Neutral,
+    /// The endpoint did wrong: counts towards the breaker.
+    Failure,
+    /// Rest for seconds: `Retry-After`, else the doubling default.
+    Throttled {
+        /// Parsed and positive, uncapped; `None` when absent or unreadable.
+        retry_after_ms: Option<u64>,
+    },
+    /// Account trouble: rest for minutes, tell the operator.
+    Account {
+        /// Parsed and positive, uncapped; `None` when absent or unreadable.
+        retry_after_ms: Option<u64>,
+    },
+    /// It cannot do this; remembered per endpoint and method, health untouched.
+    Gap(Gap),
+    /// It serves another chain: out, loudly.
+    WrongChain,
+}
+
+/// What an endpoint cannot do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Gap {
+    /// The method is not there.
+    Method,
+    /// History is pruned; concerns reads below the head only.
+    History,
+    /// The range or the answer is too large for it.
+    Range,
+    /// The batch has too many items for it.
+    Batch,
+}
+
+/// What the client hears if nobody does better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastWord {
+    /// The first such body is passed on with HTTP 200.
+    PassOn,
+    /// Own error: everybody is rate limited.
+    RateLimited,
+    /// Own error: nobody answered.
+    Unavailable,
+    /// Own error: the outcome is not known.
+    Unknown,
+}
+
+/// Why: a closed list, so that it can be a metric label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// A good answer.
+    Ok,
+}
