@@ -6,16 +6,18 @@
 //! ```text
 //! client bytes ─► rpc::call ─► Call ─► method ─► Operation ─┐
 //! vars, secrets ─► config ──────────────────────► Route ────┤
-//! region's snapshot ─► breaker::Book ─► select ─────────────► exchange ─ Step ─► worker: fetch, wait, answer
-//!                                                              ▲               │
-//!                                                     verdict ─┴── Outcome ◄───┘
-//!                                                        └─► breaker ─► region (Durable Object)
+//! region's snapshot ─► state::isolate ─► select ────────────► exchange ─ Step ─► worker: fetch, answer
+//!                                                              ▲                │
+//!                                                     verdict ─┴── Outcome ◄────┘
+//!                                                        └─► state ─► region's Durable Object
 //! ```
 //!
 //! ARCHITECTURE.md tells the life of a request; `tests/architecture.rs` holds the import order.
 
+pub mod breaker;
 pub mod config;
 pub mod method;
 pub mod rpc;
+pub mod state;
 pub mod time;
 pub mod verdict;

@@ -23,4 +23,9 @@ impl Millis {
     pub fn since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)
     }
+
+    /// Whole seconds from now until this moment, rounded up, at least 1: for `Retry-After`.
+    pub fn seconds_from(self, now: Self) -> u64 {
+        self.since(now).div_ceil(1000).max(1)
+    }
 }

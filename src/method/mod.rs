@@ -1,5 +1,8 @@
 //! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
 
+pub mod local;
+pub mod policy;
+
 use crate::config::Protocol;
 
 /// What asking twice means.

@@ -1,3 +1,9 @@
-//! JSON-RPC as it is on the wire: lenient to what upstreams send, strict to what we send.
+//! JSON-RPC as it is on the wire: strict about what clients ask, lenient to what upstreams answer,
+//! exact about what we say. Nothing here knows of endpoints or verdicts.
 
+pub mod call;
+pub mod fault;
+pub mod redact;
 pub mod reply;
+pub mod request;
+pub mod splice;

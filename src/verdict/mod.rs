@@ -165,3 +165,10 @@ pub enum Class {
     /// A good answer.
     Ok,
 }
+
+impl Class {
+    /// The label.
+    pub fn label(self) -> &'static str {
+        "ok"
+    }
+}

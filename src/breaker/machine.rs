@@ -1,0 +1,462 @@
+//! The circuit breaker, by the book: closed, open, half-open; a pure function of events and time.
+//!
+//! Every outcome comes back with the [`Permit`] its attempt was given. A permit of an older
+//! generation changes nothing, so a failure that arrives late cannot re-open a healed breaker.
+//! In half-open one leased probe runs at a time; a lease that is not returned frees itself.
+
+use serde::{Deserialize, Serialize};
+
+use super::window::Window;
+use crate::config::BreakerPolicy;
+use crate::time::Millis;
+
+/// Where the breaker stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// Requests pass.
+    Closed,
+    /// Requests are kept away.
+    Open,
+    /// One probe at a time passes.
+    HalfOpen,
+}
+
+impl State {
+    /// As status, logs and events spell it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Open => "open",
+            Self::HalfOpen => "half_open",
+        }
+    }
+}
+
+/// What a finished attempt says to the breaker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// It works.
+    Success,
+    /// It did wrong.
+    Failure,
+    /// It asked for rest: no failure, but no proof of health either.
+    Throttled,
+    /// Nothing: cancelled, or about the request alone.
+    Nothing,
+}
+
+/// The right to one attempt, to be handed back with its outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permit {
+    generation: u64,
+    lease: Option<u64>,
+}
+
+/// A change of state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Transition {
+    /// When.
+    pub at: Millis,
+    /// From.
+    pub from: State,
+    /// To.
+    pub to: State,
+    /// Why: a verdict's class, or who decided.
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Lease {
+    id: u64,
+    until: Millis,
+}
+
+/// One endpoint's breaker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Breaker {
+    state: State,
+    since: Millis,
+    /// Moves at every transition.
+    generation: u64,
+    /// Consecutive failures while closed.
+    failures: u32,
+    /// Consecutive probe successes while half-open.
+    successes: u32,
+    /// Probes failed since it opened: doubles the cooldown.
+    failed_probes: u32,
+    retry_at: Option<Millis>,
+    lease: Option<Lease>,
+    leases: u64,
+    trips: u64,
+    #[serde(skip)]
+    window: Window,
+}
+
+impl Breaker {
+    /// A closed breaker.
+    pub fn new(now: Millis) -> Self {
+        Self {
+            state: State::Closed,
+            since: now,
+            generation: 0,
+            failures: 0,
+            successes: 0,
+            failed_probes: 0,
+            retry_at: None,
+            lease: None,
+            leases: 0,
+            trips: 0,
+            window: Window::default(),
+        }
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Since when.
+    pub fn since(&self) -> Millis {
+        self.since
+    }
+
+    /// Moves at every transition.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Consecutive failures while closed.
+    pub fn consecutive_failures(&self) -> u32 {
+        self.failures
+    }
+
+    /// Consecutive probe successes while half-open.
+    pub fn probe_successes(&self) -> u32 {
+        self.successes
+    }
+
+    /// How often it opened from closed.
+    pub fn trips(&self) -> u64 {
+        self.trips
+    }
+
+    /// When the next probe may run; `None` while closed.
+    pub fn retry_at(&self) -> Option<Millis> {
+        match self.state {
+            State::Closed => None,
+            State::Open => self.retry_at,
+            State::HalfOpen => Some(self.lease.map_or(self.since, |lease| lease.until)),
+        }
+    }
+
+    /// Whether a probe may start now.
+    pub fn due(&self, now: Millis) -> bool {
+        self.retry_at().is_some_and(|at| at <= now)
+    }
+
+    /// A permit for an attempt now; `None` when the breaker keeps it away. `lease_ms` is how long a
+    /// probe may take before its lease frees itself. The transition is the one to half-open.
+    pub fn admit(&mut self, now: Millis, lease_ms: u64) -> Option<(Permit, Option<Transition>)> {
+        if self.state == State::Closed {
+            return Some((Permit { generation: self.generation, lease: None }, None));
+        }
+        if !self.due(now) {
+            return None;
+        }
+        let opened = (self.state == State::Open).then(|| {
+            self.successes = 0;
+            self.enter(State::HalfOpen, now, "cooldown_over")
+        });
+        self.leases += 1;
+        self.lease = Some(Lease { id: self.leases, until: now.plus(lease_ms) });
+        Some((Permit { generation: self.generation, lease: Some(self.leases) }, opened))
+    }
+
+    /// A permit for an attempt that happens whatever the breaker says (the last resort): its outcome
+    /// counts only while the breaker is closed.
+    pub fn bypass(&self) -> Permit {
+        Permit { generation: self.generation, lease: None }
+    }
+
+    /// Takes an outcome. `reason` is the verdict's class; `draw` in 0..1 is the jitter.
+    pub fn record(
+        &mut self,
+        now: Millis,
+        permit: Permit,
+        heard: Heard,
+        reason: &str,
+        policy: &BreakerPolicy,
+        draw: f64,
+    ) -> Option<Transition> {
+        if permit.generation != self.generation {
+            return None;
+        }
+        match self.state {
+            State::Closed => self.record_closed(now, heard, reason, policy, draw),
+            State::Open => None,
+            State::HalfOpen => {
+                let held = self.lease.is_some_and(|lease| Some(lease.id) == permit.lease);
+                held.then(|| self.record_probe(now, heard, reason, policy, draw)).flatten()
+            }
+        }
+    }
+
+    fn record_closed(
+        &mut self,
+        now: Millis,
+        heard: Heard,
+        reason: &str,
+        policy: &BreakerPolicy,
+        draw: f64,
+    ) -> Option<Transition> {
+        match heard {
+            Heard::Nothing | Heard::Throttled => None,
+            Heard::Success => {
+                self.failures = 0;
+                self.window.add(now, policy.trip_window_ms, false);
+                None
+            }
+            Heard::Failure => {
+                self.failures = self.failures.saturating_add(1);
+                self.window.add(now, policy.trip_window_ms, true);
+                let trips = self.failures >= policy.trip_after.max(1) || self.too_many(now, policy);
+                trips.then(|| self.open(now, reason, policy, draw))
+            }
+        }
+    }
+
+    fn too_many(&self, now: Millis, policy: &BreakerPolicy) -> bool {
+        let (attempts, failures) = self.window.counts(now, policy.trip_window_ms);
+        attempts >= policy.trip_min
+            && f64::from(failures) >= policy.trip_ratio * f64::from(attempts)
+    }
+
+    fn record_probe(
+        &mut self,
+        now: Millis,
+        heard: Heard,
+        reason: &str,
+        policy: &BreakerPolicy,
+        draw: f64,
+    ) -> Option<Transition> {
+        self.lease = None;
+        match heard {
+            Heard::Nothing => None,
+            Heard::Success => {
+                self.successes = self.successes.saturating_add(1);
+                (self.successes >= policy.close_after.max(1)).then(|| self.shut(now, "recovered"))
+            }
+            Heard::Failure => {
+                self.failed_probes = self.failed_probes.saturating_add(1);
+                Some(self.open(now, reason, policy, draw))
+            }
+            Heard::Throttled => Some(self.open(now, reason, policy, draw)),
+        }
+    }
+
+    /// Opens it on somebody else's word; no change when it is not closed.
+    pub fn trip(
+        &mut self,
+        now: Millis,
+        reason: &str,
+        policy: &BreakerPolicy,
+        draw: f64,
+    ) -> Option<Transition> {
+        (self.state == State::Closed).then(|| self.open(now, reason, policy, draw))
+    }
+
+    /// Closes it on somebody else's word; no change when it is closed.
+    pub fn close(&mut self, now: Millis, reason: &str) -> Option<Transition> {
+        (self.state != State::Closed).then(|| self.shut(now, reason))
+    }
+
+    fn open(
+        &mut self,
+        now: Millis,
+        reason: &str,
+        policy: &BreakerPolicy,
+        draw: f64,
+    ) -> Transition {
+        self.trips += u64::from(self.state == State::Closed);
+        self.retry_at = Some(now.plus(cooldown_ms(policy, self.failed_probes, draw)));
+        self.successes = 0;
+        self.lease = None;
+        self.enter(State::Open, now, reason)
+    }
+
+    fn shut(&mut self, now: Millis, reason: &str) -> Transition {
+        self.failures = 0;
+        self.failed_probes = 0;
+        self.retry_at = None;
+        self.lease = None;
+        self.window.clear();
+        self.enter(State::Closed, now, reason)
+    }
+
+    fn enter(&mut self, to: State, now: Millis, reason: &str) -> Transition {
+        let from = self.state;
+        self.state = to;
+        self.since = now;
+        self.generation += 1;
+        Transition { at: now, from, to, reason: reason.to_owned() }
+    }
+}
+
+/// The cooldown after so many failed probes: doubled each time up to the cap, give or take a tenth
+/// so that isolates and regions do not knock at the same moment.
+fn cooldown_ms(policy: &BreakerPolicy, failed_probes: u32, draw: f64) -> u64 {
+    let doubled = policy.cooldown_ms.saturating_mul(1 << failed_probes.min(20));
+    let capped = doubled.min(policy.cooldown_max_ms.max(policy.cooldown_ms));
+    let tenth = capped / 10;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+    let jitter = (draw.clamp(0.0, 1.0) * (tenth * 2) as f64) as u64;
+    capped - tenth + jitter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy() -> BreakerPolicy {
+        BreakerPolicy {
+            trip_after: 3,
+            trip_ratio: 0.5,
+            trip_min: 20,
+            trip_window_ms: 30_000,
+            cooldown_ms: 15_000,
+            cooldown_max_ms: 120_000,
+            close_after: 2,
+            retry_after_cap_ms: 300_000,
+            when_all_open: crate::config::WhenAllOpen::Try,
+            poll_ms: 15_000,
+        }
+    }
+
+    const T0: Millis = Millis(1_000_000);
+
+    fn hear(breaker: &mut Breaker, at: u64, heard: Heard) -> Option<Transition> {
+        let (permit, _) = breaker.admit(T0.plus(at), 1_000)?;
+        breaker.record(T0.plus(at), permit, heard, "timeout", &policy(), 0.5)
+    }
+
+    fn tripped() -> Breaker {
+        let mut breaker = Breaker::new(T0);
+        for _ in 0..3 {
+            hear(&mut breaker, 0, Heard::Failure);
+        }
+        breaker
+    }
+
+    #[test]
+    fn opens_on_the_third_failure_in_a_row_and_not_before() {
+        let mut breaker = Breaker::new(T0);
+        assert_eq!(hear(&mut breaker, 0, Heard::Failure), None);
+        assert_eq!(hear(&mut breaker, 0, Heard::Failure), None);
+        assert_eq!(hear(&mut breaker, 0, Heard::Success), None);
+        assert_eq!(hear(&mut breaker, 0, Heard::Failure), None);
+        assert_eq!(hear(&mut breaker, 0, Heard::Failure), None);
+        let opened = hear(&mut breaker, 5, Heard::Failure).unwrap();
+        assert_eq!((opened.from, opened.to, opened.at), (State::Closed, State::Open, T0.plus(5)));
+        assert_eq!(opened.reason, "timeout");
+        assert_eq!(breaker.trips(), 1);
+    }
+
+    #[test]
+    fn zero_and_one_both_mean_the_first_failure() {
+        for trip_after in [0, 1] {
+            let mut breaker = Breaker::new(T0);
+            let permit = breaker.bypass();
+            let policy = BreakerPolicy { trip_after, ..policy() };
+            assert!(breaker.record(T0, permit, Heard::Failure, "x", &policy, 0.5).is_some());
+        }
+    }
+
+    #[test]
+    fn opens_by_share_even_when_successes_come_between() {
+        let mut breaker = Breaker::new(T0);
+        for n in 0..19 {
+            let heard = if n % 2 == 0 { Heard::Failure } else { Heard::Success };
+            assert_eq!(hear(&mut breaker, n, heard), None);
+        }
+        assert_eq!(hear(&mut breaker, 19, Heard::Failure).map(|t| t.to), Some(State::Open));
+    }
+
+    #[test]
+    fn throttles_and_cancelled_attempts_never_open_it() {
+        let mut breaker = Breaker::new(T0);
+        for n in 0..100 {
+            assert_eq!(hear(&mut breaker, n, Heard::Throttled), None);
+            assert_eq!(hear(&mut breaker, n, Heard::Nothing), None);
+        }
+    }
+
+    #[test]
+    fn one_probe_at_a_time_and_two_successes_close_it() {
+        let mut breaker = tripped();
+        assert!(breaker.admit(T0.plus(14_999), 1_000).is_none());
+        let (first, moved) = breaker.admit(T0.plus(15_000), 1_000).unwrap();
+        assert_eq!(moved.unwrap().to, State::HalfOpen);
+        assert!(breaker.admit(T0.plus(15_001), 1_000).is_none(), "one in flight");
+        let now = T0.plus(15_100);
+        assert_eq!(breaker.record(now, first, Heard::Success, "ok", &policy(), 0.5), None);
+        let (second, moved) = breaker.admit(now, 1_000).unwrap();
+        assert!(moved.is_none());
+        let closed = breaker.record(now, second, Heard::Success, "ok", &policy(), 0.5).unwrap();
+        assert_eq!(closed.to, State::Closed);
+        assert_eq!(breaker.consecutive_failures(), 0);
+    }
+
+    #[test]
+    fn a_failed_probe_doubles_the_cooldown_up_to_the_cap() {
+        let mut breaker = tripped();
+        let mut at = 15_000;
+        for cooldown in [30_000, 60_000, 120_000, 120_000] {
+            assert_eq!(hear(&mut breaker, at, Heard::Failure).unwrap().to, State::Open);
+            at += cooldown;
+            assert!(breaker.admit(T0.plus(at - 1), 1_000).is_none());
+        }
+        assert_eq!(breaker.trips(), 1, "a failed probe is no new trip");
+    }
+
+    #[test]
+    fn a_throttle_in_half_open_reopens_at_once_without_doubling() {
+        let mut breaker = tripped();
+        assert_eq!(hear(&mut breaker, 15_000, Heard::Throttled).unwrap().to, State::Open);
+        assert!(breaker.due(T0.plus(30_000)));
+    }
+
+    #[test]
+    fn an_expired_lease_frees_itself_and_its_outcome_changes_nothing() {
+        let mut breaker = tripped();
+        let (lost, _) = breaker.admit(T0.plus(15_000), 1_000).unwrap();
+        let (held, _) = breaker.admit(T0.plus(16_000), 1_000).unwrap();
+        let now = T0.plus(16_001);
+        assert_eq!(breaker.record(now, lost, Heard::Failure, "x", &policy(), 0.5), None);
+        assert_eq!(breaker.state(), State::HalfOpen);
+        assert_eq!(breaker.record(now, held, Heard::Success, "x", &policy(), 0.5), None);
+        assert_eq!(breaker.probe_successes(), 1);
+    }
+
+    #[test]
+    fn a_late_failure_does_not_reopen_a_healed_breaker() {
+        let mut breaker = Breaker::new(T0);
+        let late = breaker.bypass();
+        for _ in 0..3 {
+            hear(&mut breaker, 0, Heard::Failure);
+        }
+        breaker.close(T0.plus(1), "admin");
+        for _ in 0..10 {
+            assert_eq!(breaker.record(T0.plus(2), late, Heard::Failure, "x", &policy(), 0.5), None);
+        }
+        assert_eq!(breaker.state(), State::Closed);
+    }
+
+    #[test]
+    fn jitter_stays_within_a_tenth() {
+        let policy = policy();
+        assert_eq!(cooldown_ms(&policy, 0, 0.0), 13_500);
+        assert_eq!(cooldown_ms(&policy, 0, 1.0), 16_500);
+        assert_eq!(cooldown_ms(&policy, 99, 1.0), 132_000);
+    }
+}

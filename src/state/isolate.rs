@@ -1,0 +1,313 @@
+//! What one isolate knows about a route's endpoints: its own breakers, rests, gaps and counts, and
+//! the region's last word. Lost with the isolate; everything here is a hint that may vanish.
+
+use super::stats::{FailureOf, Sample, Tally};
+use super::sync::Schedule;
+use super::wire::{Observation, Regional, Report, Rest, Snapshot, VERSION};
+use crate::breaker::gaps::Gaps;
+use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
+use crate::breaker::throttle::{Throttle, Why};
+use crate::config::{BreakerPolicy, Route};
+use crate::time::Millis;
+use crate::verdict::{Signal, Verdict};
+
+/// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
+const LEASE_SLACK_MS: u64 = 1_000;
+
+/// One isolate's knowledge of one route.
+#[derive(Debug, Clone)]
+pub struct Book {
+    endpoints: Vec<Entry>,
+    /// When it talks to the region's object.
+    pub schedule: Schedule,
+}
+
+/// One isolate's knowledge of one endpoint.
+#[derive(Debug, Clone)]
+struct Entry {
+    name: String,
+    bound: bool,
+    breaker: Breaker,
+    opened_for: Option<String>,
+    throttle: Throttle,
+    gaps: Gaps,
+    regional: Option<Regional>,
+    tally: Tally,
+}
+
+/// Whether an endpoint may be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Yes.
+    Ready,
+    /// Its cooldown is over: one read may try it.
+    Trial,
+    /// Its breaker is open; the last resort knows when it is due.
+    Open {
+        /// When the next probe is due.
+        retry_at: Millis,
+    },
+    /// It asked for rest.
+    Resting {
+        /// Until when, and why.
+        rest: Rest,
+    },
+    /// Not bound: never asked.
+    Disabled,
+}
+
+/// What a finished attempt was.
+#[derive(Debug, Clone, Copy)]
+pub struct Finished<'a> {
+    /// Index of the endpoint.
+    pub endpoint: usize,
+    /// What its attempt was allowed under.
+    pub permit: Permit,
+    /// What it meant.
+    pub verdict: &'a Verdict,
+    /// HTTP status, when there was one.
+    pub status: Option<u16>,
+    /// The method; `None` for a batch as a whole.
+    pub method: Option<&'a str>,
+    /// How long it took, when it ended by itself.
+    pub ms: Option<u64>,
+}
+
+/// What the shell should tell the log about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// The isolate's own breaker moved.
+    Moved(Transition),
+    /// Account trouble began.
+    Account,
+    /// The endpoint serves another chain.
+    WrongChain,
+}
+
+impl Book {
+    /// Everything unknown.
+    pub fn new(route: &Route, now: Millis) -> Self {
+        let entry = |endpoint: &crate::config::Endpoint| Entry {
+            name: endpoint.name.clone(),
+            bound: endpoint.bound,
+            breaker: Breaker::new(now),
+            opened_for: None,
+            throttle: Throttle::default(),
+            gaps: Gaps::default(),
+            regional: None,
+            tally: Tally::default(),
+        };
+        Self {
+            endpoints: route.endpoints.iter().map(entry).collect(),
+            schedule: Schedule::default(),
+        }
+    }
+
+    /// Whether an endpoint may be asked now.
+    pub fn standing(&self, endpoint: usize, now: Millis) -> Standing {
+        let Some(entry) = self.endpoints.get(endpoint).filter(|entry| entry.bound) else {
+            return Standing::Disabled;
+        };
+        let regional = entry.regional.as_ref().filter(|_| !self.schedule.cold(now));
+        if let Some(rest) = entry.rest(now, regional) {
+            return Standing::Resting { rest };
+        }
+        if let Some(regional) = regional.filter(|regional| regional.state != State::Closed) {
+            return Standing::Open { retry_at: regional.retry_at.unwrap_or(now) };
+        }
+        match entry.breaker.retry_at() {
+            None => Standing::Ready,
+            Some(at) if at <= now => Standing::Trial,
+            Some(retry_at) => Standing::Open { retry_at },
+        }
+    }
+
+    /// Whether the endpoint is known not to do this.
+    pub fn gap(&self, endpoint: usize, method: &str, below_head: bool, now: Millis) -> bool {
+        self.endpoints
+            .get(endpoint)
+            .is_some_and(|entry| entry.gaps.hold(method, below_head, now))
+    }
+
+    /// A permit for an attempt that was chosen by its standing. A trial takes its lease here; where
+    /// the breaker does not admit (the last resort), the outcome counts for nothing.
+    pub fn permit(
+        &mut self,
+        endpoint: usize,
+        now: Millis,
+        timeout_ms: u64,
+    ) -> Option<(Permit, Option<Transition>)> {
+        let entry = self.endpoints.get_mut(endpoint)?;
+        let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
+        Some(entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None)))
+    }
+
+    /// Takes the outcome of an attempt.
+    pub fn record(
+        &mut self,
+        finished: Finished<'_>,
+        policy: &BreakerPolicy,
+        now: Millis,
+        draw: f64,
+    ) -> Option<News> {
+        let entry = self.endpoints.get_mut(finished.endpoint)?;
+        entry.tally.add(finished.sample(now));
+        let reason = finished.verdict.class.label();
+        let heard = entry.hear(finished, policy, now);
+        let moved = entry.breaker.record(now, finished.permit, heard, reason, policy, draw);
+        if let Some(moved) = moved {
+            entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
+            self.schedule.note_news();
+            return Some(News::Moved(moved));
+        }
+        entry.outcry(finished.verdict.signal, now)
+    }
+
+    /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
+    /// an outage and closed again: somebody has asked the endpoint and it works.
+    pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
+        for regional in &snapshot.endpoints {
+            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name) {
+                entry.apply(regional, now);
+            }
+        }
+    }
+
+    /// Whether any endpoint is not well, which quickens the hand-ins.
+    pub fn troubled(&self, now: Millis) -> bool {
+        (0..self.endpoints.len()).any(|endpoint| {
+            !matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled)
+        })
+    }
+
+    /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
+    pub fn observe(&mut self, isolate: &str, region: &str, now: Millis) -> Observation {
+        Observation {
+            v: VERSION,
+            isolate: isolate.to_owned(),
+            region: region.to_owned(),
+            endpoints: self.endpoints.iter_mut().filter_map(|entry| entry.report(now)).collect(),
+            want_status: false,
+        }
+    }
+
+    /// Puts the counts of a hand-in that did not arrive back.
+    pub fn restore(&mut self, observation: Observation) {
+        for report in observation.endpoints {
+            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
+                let newer = std::mem::replace(&mut entry.tally, report.tally);
+                entry.tally.merge(&newer);
+            }
+        }
+    }
+
+    /// The isolate's own breaker of an endpoint.
+    pub fn breaker(&self, endpoint: usize) -> Option<&Breaker> {
+        self.endpoints.get(endpoint).map(|entry| &entry.breaker)
+    }
+
+    /// Counts not handed in yet.
+    pub fn tally(&self, endpoint: usize) -> Option<&Tally> {
+        self.endpoints.get(endpoint).map(|entry| &entry.tally)
+    }
+
+    /// Methods the endpoint is known not to do.
+    pub fn gap_methods(&self, endpoint: usize, now: Millis) -> Vec<String> {
+        let entry = self.endpoints.get(endpoint);
+        entry.map(|entry| entry.gaps.methods(now).map(str::to_owned).collect()).unwrap_or_default()
+    }
+
+    /// The endpoint's rest, by this isolate's own observations.
+    pub fn rest(&self, endpoint: usize, now: Millis) -> Option<Rest> {
+        self.endpoints.get(endpoint)?.rest(now, None)
+    }
+}
+
+impl Entry {
+    fn rest(&self, now: Millis, regional: Option<&Regional>) -> Option<Rest> {
+        let own = self.throttle.resting(now).map(|(until, why)| Rest { until, why });
+        let shared = regional.and_then(|regional| regional.rest).filter(|rest| rest.until > now);
+        match (own, shared) {
+            (Some(own), Some(shared)) => Some(if own.until < shared.until { shared } else { own }),
+            (own, shared) => own.or(shared),
+        }
+    }
+
+    /// What the verdict's signal says to the breaker, after throttle and gaps took their part.
+    fn hear(&mut self, finished: Finished<'_>, policy: &BreakerPolicy, now: Millis) -> Heard {
+        match finished.verdict.signal {
+            Signal::Success => {
+                self.throttle.answered();
+                Heard::Success
+            }
+            Signal::Neutral => Heard::Nothing,
+            Signal::Failure => Heard::Failure,
+            Signal::Throttled { retry_after_ms } => {
+                self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
+                Heard::Throttled
+            }
+            Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
+            Signal::Gap(gap) => {
+                if let Some(method) = finished.method {
+                    self.gaps.remember(method, gap, now);
+                }
+                Heard::Nothing
+            }
+        }
+    }
+
+    fn outcry(&mut self, signal: Signal, now: Millis) -> Option<News> {
+        match signal {
+            Signal::Account { .. } => self.throttle.account(now).then_some(News::Account),
+            Signal::WrongChain => self.throttle.account(now).then_some(News::WrongChain),
+            Signal::Success
+            | Signal::Neutral
+            | Signal::Failure
+            | Signal::Throttled { .. }
+            | Signal::Gap(_) => None,
+        }
+    }
+
+    fn apply(&mut self, regional: &Regional, now: Millis) {
+        let moved = self.regional.as_ref().is_some_and(|old| old.generation != regional.generation);
+        if moved && regional.state == State::Closed {
+            self.breaker.close(now, "region");
+            self.opened_for = None;
+        }
+        self.regional = Some(regional.clone());
+    }
+
+    fn report(&mut self, now: Millis) -> Option<Report> {
+        let open = self.breaker.state() != State::Closed;
+        let rest = self.rest(now, None);
+        let silent = !open && rest.is_none() && self.tally.is_empty();
+        (!silent).then(|| Report {
+            name: self.name.clone(),
+            open,
+            reason: self.opened_for.clone(),
+            seen: self.regional.as_ref().map(|regional| regional.generation),
+            rest,
+            tally: std::mem::take(&mut self.tally),
+        })
+    }
+}
+
+impl<'a> Finished<'a> {
+    fn sample(&self, at: Millis) -> Sample<'a> {
+        let failed = match self.verdict.signal {
+            Signal::Failure
+            | Signal::Throttled { .. }
+            | Signal::Account { .. }
+            | Signal::WrongChain => true,
+            Signal::Success | Signal::Neutral | Signal::Gap(_) => false,
+        };
+        let failure =
+            failed.then(|| FailureOf { class: self.verdict.class.label(), status: self.status });
+        Sample { at, method: self.method, ms: self.ms, failure }
+    }
+}
+
+/// Whether account trouble is what an endpoint rests for.
+pub fn is_account(rest: Rest) -> bool {
+    rest.why == Why::Account
+}

@@ -1,0 +1,11 @@
+//! Who knows what about the endpoints. An isolate has its own observations ([`isolate`]) and the
+//! region's last [`wire::Snapshot`]; the region's Durable Object ([`region`]) has every isolate's
+//! reports and its own probes. They talk in the forms of [`wire`]; [`sync`] says how often.
+
+pub mod isolate;
+pub mod region;
+pub mod stats;
+pub mod status;
+pub mod sync;
+pub mod votes;
+pub mod wire;

@@ -1,0 +1,192 @@
+//! The status JSON: what serves now, what failed, why and since when. Names only, never a URL;
+//! what is not known is `null`, never 0.
+
+use serde::{Deserialize, Serialize};
+
+use super::region::Logged;
+use super::stats::{LastFailure, Tally};
+use super::wire::Rest;
+use crate::breaker::machine::{Breaker, State};
+use crate::config::{Mode, Protocol, Route};
+use crate::time::Millis;
+
+/// One route.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RouteStatus {
+    /// Public name.
+    pub route: String,
+    /// `evm` or `x402`.
+    pub protocol: String,
+    /// EIP-155 chain id.
+    pub chain_id: Option<u64>,
+    /// `ordered`, `weighted` or `quorum`.
+    pub mode: String,
+    /// Whose view it is: a region's name, `global`, or `isolate`.
+    pub region: String,
+    /// When it was made.
+    pub now_ms: Millis,
+    /// The endpoint that is asked first now; `null` when none is fit.
+    pub serving: Option<String>,
+    /// The values in force.
+    pub config: Effective,
+    /// In configured order.
+    pub endpoints: Vec<EndpointStatus>,
+    /// Newest first.
+    pub transitions: Vec<Logged>,
+}
+
+/// Configuration values in force.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[expect(missing_docs, reason = "named as the configuration keys")]
+pub struct Effective {
+    pub attempt_timeout_ms: Option<u64>,
+    pub total_timeout_ms: u64,
+    pub max_attempts: u32,
+    pub trip_after: u32,
+    pub trip_ratio: f64,
+    pub trip_min: u32,
+    pub trip_window_ms: u64,
+    pub cooldown_ms: u64,
+    pub cooldown_max_ms: u64,
+    pub close_after: u32,
+}
+
+/// One endpoint.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "named and told in the README's status section")]
+pub struct EndpointStatus {
+    pub name: String,
+    pub state: String,
+    pub local_state: Option<String>,
+    pub since_ms: Millis,
+    pub consecutive_failures: u32,
+    pub probe_successes: u32,
+    pub retry_at_ms: Option<Millis>,
+    pub enabled: bool,
+    pub throttled_until_ms: Option<Millis>,
+    pub trips_total: u64,
+    pub head: Option<u64>,
+    pub head_age_ms: Option<u64>,
+    pub lag_blocks: Option<u64>,
+    pub finalized: Option<u64>,
+    pub chain_id: Option<String>,
+    pub requests: u64,
+    pub failures: u64,
+    pub latency_ms: Latency,
+    pub methods: std::collections::BTreeMap<String, super::stats::MethodTally>,
+    pub gaps: Vec<String>,
+    pub last_failure: Option<LastFailure>,
+}
+
+/// Latency of the answers, as upper bounds of buckets.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Latency {
+    /// Half of the answers were at most this slow.
+    pub p50: Option<u64>,
+    /// 99 of 100 were.
+    pub p99: Option<u64>,
+}
+
+/// What the one who tells knows of an endpoint.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts<'a> {
+    /// Its breaker.
+    pub breaker: &'a Breaker,
+    /// Its rest.
+    pub rest: Option<Rest>,
+    /// Its counts.
+    pub tally: &'a Tally,
+}
+
+impl RouteStatus {
+    /// The status by somebody's facts, `facts(i)` being those of the i-th endpoint.
+    pub fn new<'a>(
+        route: &Route,
+        region: &str,
+        now: Millis,
+        facts: impl Fn(usize) -> Option<Facts<'a>>,
+    ) -> Self {
+        let endpoints = route.endpoints.iter().enumerate().filter_map(|(index, endpoint)| {
+            facts(index).map(|facts| EndpointStatus::new(endpoint, facts))
+        });
+        let endpoints: Vec<_> = endpoints.collect();
+        Self {
+            route: route.name.clone(),
+            protocol: protocol(route.protocol).to_owned(),
+            chain_id: route.chain_id,
+            mode: mode(route.mode).to_owned(),
+            region: region.to_owned(),
+            now_ms: now,
+            serving: endpoints.iter().find(|e| e.serves()).map(|e| e.name.clone()),
+            config: Effective::of(route),
+            endpoints,
+            transitions: Vec::new(),
+        }
+    }
+}
+
+impl EndpointStatus {
+    fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>) -> Self {
+        let (breaker, tally) = (facts.breaker, facts.tally);
+        Self {
+            name: endpoint.name.clone(),
+            state: if endpoint.bound { breaker.state().label() } else { "disabled" }.to_owned(),
+            local_state: None,
+            since_ms: breaker.since(),
+            consecutive_failures: breaker.consecutive_failures(),
+            probe_successes: breaker.probe_successes(),
+            retry_at_ms: breaker.retry_at(),
+            enabled: endpoint.bound,
+            throttled_until_ms: facts.rest.map(|rest| rest.until),
+            trips_total: breaker.trips(),
+            head: None,
+            head_age_ms: None,
+            lag_blocks: None,
+            finalized: None,
+            chain_id: None,
+            requests: tally.requests,
+            failures: tally.failures,
+            latency_ms: Latency { p50: tally.quantile_ms(0.5), p99: tally.quantile_ms(0.99) },
+            methods: tally.methods.iter().cloned().collect(),
+            gaps: Vec::new(),
+            last_failure: tally.last_failure.clone(),
+        }
+    }
+
+    fn serves(&self) -> bool {
+        self.state == State::Closed.label() && self.throttled_until_ms.is_none()
+    }
+}
+
+impl Effective {
+    fn of(route: &Route) -> Self {
+        Self {
+            attempt_timeout_ms: route.timeouts.attempt_ms,
+            total_timeout_ms: route.timeouts.total_ms,
+            max_attempts: route.max_attempts,
+            trip_after: route.breaker.trip_after,
+            trip_ratio: route.breaker.trip_ratio,
+            trip_min: route.breaker.trip_min,
+            trip_window_ms: route.breaker.trip_window_ms,
+            cooldown_ms: route.breaker.cooldown_ms,
+            cooldown_max_ms: route.breaker.cooldown_max_ms,
+            close_after: route.breaker.close_after,
+        }
+    }
+}
+
+fn protocol(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Evm => "evm",
+        Protocol::X402 => "x402",
+    }
+}
+
+fn mode(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Ordered => "ordered",
+        Mode::Weighted => "weighted",
+        Mode::Quorum => "quorum",
+    }
+}

@@ -1,0 +1,124 @@
+//! What isolates and the region's object tell each other, as JSON. Deploys mix versions for
+//! minutes: unknown fields are ignored and missing ones have defaults, both ways.
+
+use serde::{Deserialize, Serialize};
+
+use super::stats::Tally;
+use crate::breaker::machine::State;
+use crate::breaker::throttle::Why;
+use crate::time::Millis;
+
+/// Version of these forms. An object that reads a higher one than it knows still tries.
+pub const VERSION: u32 = 1;
+
+/// What an isolate hands in.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Observation {
+    /// [`VERSION`] of the sender.
+    pub v: u32,
+    /// The isolate's random name, the same for its whole life.
+    pub isolate: String,
+    /// Region of the callers, as named in the status.
+    pub region: String,
+    /// One per endpoint that there is something to say about.
+    pub endpoints: Vec<Report>,
+    /// Whether the answer should carry the status.
+    pub want_status: bool,
+}
+
+/// An isolate's word on one endpoint.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    /// The endpoint's name.
+    pub name: String,
+    /// Whether this isolate's own breaker keeps away from it now.
+    pub open: bool,
+    /// Why it opened, while it is open.
+    pub reason: Option<String>,
+    /// Generation of the region's breaker that this isolate last heard of: an older word is of the
+    /// past and does not count against the endpoint.
+    pub seen: Option<u64>,
+    /// Rest that it asked this isolate for.
+    pub rest: Option<Rest>,
+    /// Counts since the last hand-in.
+    pub tally: Tally,
+}
+
+/// Rest that an endpoint asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rest {
+    /// Until when.
+    pub until: Millis,
+    /// Why.
+    pub why: Why,
+}
+
+/// What the object answers: the region's view, which isolates choose by.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Snapshot {
+    /// [`VERSION`] of the object.
+    pub v: u32,
+    /// In the object's configured order.
+    pub endpoints: Vec<Regional>,
+}
+
+/// The region's view of one endpoint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Regional {
+    /// The endpoint's name.
+    pub name: String,
+    /// The region's breaker.
+    pub state: State,
+    /// Moves at every transition.
+    pub generation: u64,
+    /// When the next probe is due, while not closed.
+    #[serde(default)]
+    pub retry_at: Option<Millis>,
+    /// Rest that it asked any isolate of the region for.
+    #[serde(default)]
+    pub rest: Option<Rest>,
+}
+
+/// Answer to a hand-in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Answer {
+    /// The region's view.
+    pub snapshot: Snapshot,
+    /// The status, when it was asked for.
+    #[serde(default)]
+    pub status: Option<super::status::RouteStatus>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_unchanged() {
+        let observation = Observation {
+            v: VERSION,
+            isolate: "i".into(),
+            region: "weur".into(),
+            endpoints: vec![Report { name: "a".into(), open: true, ..Report::default() }],
+            want_status: false,
+        };
+        assert_eq!(
+            serde_json::to_string(&observation).unwrap(),
+            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"want_status":false}"#
+        );
+        let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"}}]}"#;
+        let read: Snapshot = serde_json::from_str(snapshot).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+    }
+
+    #[test]
+    fn other_versions_are_read() {
+        let later = r#"{"v":9,"new":1,"endpoints":[{"name":"a","state":"open","generation":1,"x":2}]}"#;
+        let read: Snapshot = serde_json::from_str(later).unwrap();
+        assert_eq!(read.endpoints.len(), 1);
+        assert!(serde_json::from_str::<Observation>("{}").is_ok());
+    }
+}
