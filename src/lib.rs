@@ -16,8 +16,11 @@
 
 pub mod breaker;
 pub mod config;
+pub mod exchange;
+pub mod http;
 pub mod method;
 pub mod rpc;
+pub mod select;
 pub mod state;
 pub mod time;
 pub mod verdict;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::time::Millis;
 
 /// First rest after a throttle without `Retry-After`; doubles with each further one.
-const FIRST_MS: u64 = 1_000;
+pub const FIRST_MS: u64 = 1_000;
 /// Cap of the doubling.
 const LONGEST_MS: u64 = 60_000;
 /// Rest after account trouble (401, 402, 403, quota): it will not clear in seconds.

@@ -28,3 +28,13 @@ pub struct Operation<'a> {
     /// What asking twice means.
     pub effect: Effect,
 }
+
+impl Operation<'_> {
+    /// Whether it reads state below the head, where pruned history matters: any read that does not
+    /// name a block tag that moves with the head.
+    pub fn below_head(&self) -> bool {
+        const MOVING: [&str; 4] = ["\"latest\"", "\"pending\"", "\"safe\"", "\"finalized\""];
+        let params = self.params.unwrap_or_default();
+        !MOVING.iter().any(|tag| params.contains(tag))
+    }
+}

@@ -56,21 +56,28 @@ pub enum Standing {
     Disabled,
 }
 
-/// What a finished attempt was.
+/// A finished upstream request.
 #[derive(Debug, Clone, Copy)]
 pub struct Finished<'a> {
     /// Index of the endpoint.
     pub endpoint: usize,
-    /// What its attempt was allowed under.
+    /// What it was allowed under.
     pub permit: Permit,
-    /// What it meant.
-    pub verdict: &'a Verdict,
     /// HTTP status, when there was one.
     pub status: Option<u16>,
-    /// The method; `None` for a batch as a whole.
-    pub method: Option<&'a str>,
-    /// How long it took, when it ended by itself.
-    pub ms: Option<u64>,
+    /// How long it took.
+    pub ms: u64,
+    /// What was asked and what came of it: one, or the items of a batch.
+    pub items: &'a [Item<'a>],
+}
+
+/// One operation of a finished upstream request.
+#[derive(Debug, Clone, Copy)]
+pub struct Item<'a> {
+    /// JSON-RPC method or x402 call.
+    pub method: &'a str,
+    /// What its answer meant.
+    pub verdict: Verdict,
 }
 
 /// What the shell should tell the log about.
@@ -142,7 +149,8 @@ impl Book {
         Some(entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None)))
     }
 
-    /// Takes the outcome of an attempt.
+    /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
+    /// carried; counts and gaps are per item.
     pub fn record(
         &mut self,
         finished: Finished<'_>,
@@ -151,16 +159,17 @@ impl Book {
         draw: f64,
     ) -> Option<News> {
         let entry = self.endpoints.get_mut(finished.endpoint)?;
-        entry.tally.add(finished.sample(now));
-        let reason = finished.verdict.class.label();
-        let heard = entry.hear(finished, policy, now);
+        entry.count(finished, now);
+        let verdict = finished.weightiest()?;
+        let heard = entry.hear(verdict.signal, policy, now);
+        let reason = verdict.class.label();
         let moved = entry.breaker.record(now, finished.permit, heard, reason, policy, draw);
         if let Some(moved) = moved {
             entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
             self.schedule.note_news();
             return Some(News::Moved(moved));
         }
-        entry.outcry(finished.verdict.signal, now)
+        entry.outcry(verdict.signal, now)
     }
 
     /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
@@ -233,26 +242,34 @@ impl Entry {
         }
     }
 
-    /// What the verdict's signal says to the breaker, after throttle and gaps took their part.
-    fn hear(&mut self, finished: Finished<'_>, policy: &BreakerPolicy, now: Millis) -> Heard {
-        match finished.verdict.signal {
+    fn count(&mut self, finished: Finished<'_>, now: Millis) {
+        for (index, item) in finished.items.iter().enumerate() {
+            let ms = (index == 0).then_some(finished.ms);
+            let failure = item.failed().then(|| FailureOf {
+                class: item.verdict.class.label(),
+                status: finished.status,
+            });
+            self.tally.add(Sample { at: now, method: item.method, ms, failure });
+            if let Signal::Gap(gap) = item.verdict.signal {
+                self.gaps.remember(item.method, gap, now);
+            }
+        }
+    }
+
+    /// What a signal says to the breaker, after the throttle took its part.
+    fn hear(&mut self, signal: Signal, policy: &BreakerPolicy, now: Millis) -> Heard {
+        match signal {
             Signal::Success => {
                 self.throttle.answered();
                 Heard::Success
             }
-            Signal::Neutral => Heard::Nothing,
+            Signal::Neutral | Signal::Gap(_) => Heard::Nothing,
             Signal::Failure => Heard::Failure,
             Signal::Throttled { retry_after_ms } => {
                 self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
                 Heard::Throttled
             }
             Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
-            Signal::Gap(gap) => {
-                if let Some(method) = finished.method {
-                    self.gaps.remember(method, gap, now);
-                }
-                Heard::Nothing
-            }
         }
     }
 
@@ -293,17 +310,28 @@ impl Entry {
 }
 
 impl<'a> Finished<'a> {
-    fn sample(&self, at: Millis) -> Sample<'a> {
-        let failed = match self.verdict.signal {
+    /// The verdict that speaks for the endpoint: a call for rest weighs most, then a good answer
+    /// (it works, whatever became of the other items), then a failure.
+    fn weightiest(self) -> Option<&'a Verdict> {
+        self.items.iter().map(|item| &item.verdict).max_by_key(|verdict| match verdict.signal {
+            Signal::Account { .. } | Signal::WrongChain => 4,
+            Signal::Throttled { .. } => 3,
+            Signal::Success => 2,
+            Signal::Failure => 1,
+            Signal::Neutral | Signal::Gap(_) => 0,
+        })
+    }
+}
+
+impl Item<'_> {
+    fn failed(&self) -> bool {
+        match self.verdict.signal {
             Signal::Failure
             | Signal::Throttled { .. }
             | Signal::Account { .. }
             | Signal::WrongChain => true,
             Signal::Success | Signal::Neutral | Signal::Gap(_) => false,
-        };
-        let failure =
-            failed.then(|| FailureOf { class: self.verdict.class.label(), status: self.status });
-        Sample { at, method: self.method, ms: self.ms, failure }
+        }
     }
 }
 

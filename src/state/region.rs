@@ -11,6 +11,7 @@ use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
 use super::wire::{Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
+use crate::breaker::throttle::{ACCOUNT_MS, FIRST_MS, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
 use crate::verdict::{Signal, Verdict};
@@ -335,20 +336,21 @@ impl Member {
             Signal::Neutral | Signal::Gap(_) => (Heard::Nothing, None),
             Signal::Failure => (Heard::Failure, failure),
             Signal::Throttled { retry_after_ms } => {
-                self.rest_for(now, retry_after_ms.unwrap_or(1_000).min(policy.retry_after_cap_ms), crate::breaker::throttle::Why::Rate);
+                let ms = retry_after_ms.unwrap_or(FIRST_MS).min(policy.retry_after_cap_ms);
+                self.rest_for(now, ms, Why::Rate);
                 (Heard::Throttled, failure)
             }
             Signal::Account { .. } | Signal::WrongChain => {
-                self.rest_for(now, crate::breaker::throttle::ACCOUNT_MS, crate::breaker::throttle::Why::Account);
+                self.rest_for(now, ACCOUNT_MS, Why::Account);
                 (Heard::Throttled, failure)
             }
         };
-        let method = Some(probed.method);
-        self.tally.add(Sample { at: now, method, ms: Some(probed.ms), failure });
+        let (method, ms) = (probed.method, Some(probed.ms));
+        self.tally.add(Sample { at: now, method, ms, failure });
         heard
     }
 
-    fn rest_for(&mut self, now: Millis, ms: u64, why: crate::breaker::throttle::Why) {
+    fn rest_for(&mut self, now: Millis, ms: u64, why: Why) {
         self.extend(Rest { until: now.plus(ms), why });
     }
 

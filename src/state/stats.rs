@@ -19,9 +19,9 @@ const BOUNDS_MS: [u64; 24] = [
 pub struct Sample<'a> {
     /// When it ended.
     pub at: Millis,
-    /// JSON-RPC method or x402 call; `None` for a batch.
-    pub method: Option<&'a str>,
-    /// How long it took; `None` when it was cut short.
+    /// JSON-RPC method or x402 call.
+    pub method: &'a str,
+    /// How long it took; `None` for the further items of a batch.
     pub ms: Option<u64>,
     /// The failure, when it was one.
     pub failure: Option<FailureOf>,
@@ -72,8 +72,8 @@ pub struct LastFailure {
     pub class: String,
     /// HTTP status, when there was one.
     pub status: Option<u16>,
-    /// Method, `None` for a batch.
-    pub method: Option<String>,
+    /// JSON-RPC method or x402 call.
+    pub method: String,
 }
 
 impl Tally {
@@ -96,15 +96,13 @@ impl Tally {
                 at_ms: sample.at,
                 class: failure.class.to_owned(),
                 status: failure.status,
-                method: sample.method.map(str::to_owned),
+                method: sample.method.to_owned(),
             });
         }
-        if let Some(method) = sample.method {
-            bump(&mut self.methods, method, |tally| {
-                tally.requests += 1;
-                tally.failures += u64::from(failed);
-            });
-        }
+        bump(&mut self.methods, sample.method, |tally| {
+            tally.requests += 1;
+            tally.failures += u64::from(failed);
+        });
     }
 
     /// Adds another tally, the newer one.
@@ -178,7 +176,7 @@ mod tests {
 
     fn sample(method: &str, ms: u64, failed: bool) -> Sample<'_> {
         let failure = failed.then_some(FailureOf { class: "timeout", status: None });
-        Sample { at: Millis(7), method: Some(method), ms: Some(ms), failure }
+        Sample { at: Millis(7), method, ms: Some(ms), failure }
     }
 
     #[test]

@@ -1,0 +1,49 @@
+//! What the client hears when nobody did better: the first refusal of the request itself, else that
+//! everybody is throttled, else that nobody answered.
+
+use super::conclusion::{Conclusion, Passed};
+use crate::verdict::{LastWord, Verdict};
+
+#[derive(Debug)]
+pub(super) struct Best<A> {
+    refusal: Option<Passed<A>>,
+    throttled: bool,
+    faulty: bool,
+}
+
+impl<A> Default for Best<A> {
+    fn default() -> Self {
+        Self { refusal: None, throttled: false, faulty: false }
+    }
+}
+
+impl<A> Best<A> {
+    pub(super) fn has_refusal(&self) -> bool {
+        self.refusal.is_some()
+    }
+
+    pub(super) fn note(&mut self, endpoint: usize, verdict: &Verdict, answer: Option<A>) {
+        match verdict.last_word {
+            LastWord::PassOn => {
+                if let (None, Some(answer)) = (&self.refusal, answer) {
+                    self.refusal = Some(Passed { endpoint, answer });
+                }
+            }
+            LastWord::RateLimited => self.throttled = true,
+            LastWord::Unavailable | LastWord::Unknown => self.faulty = true,
+        }
+    }
+
+    pub(super) fn note_fault(&mut self) {
+        self.faulty = true;
+    }
+
+    pub(super) fn word(self, ambiguous: bool) -> Conclusion<A> {
+        match self.refusal {
+            Some(passed) => Conclusion::Answer(passed),
+            None if ambiguous => Conclusion::Unknown,
+            None if self.throttled && !self.faulty => Conclusion::Throttled,
+            None => Conclusion::NoAnswer,
+        }
+    }
+}

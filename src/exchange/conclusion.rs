@@ -1,0 +1,111 @@
+//! How an exchange ends, and the own error that goes with it.
+
+use super::Attempt;
+use crate::config::Route;
+use crate::method::{Effect, Operation};
+use crate::rpc::fault::{Fault, Tried};
+use crate::select;
+use crate::state::isolate::{Book, Standing, is_account};
+use crate::time::Millis;
+
+/// How an exchange ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Conclusion<A> {
+    /// An upstream's answer is the client's.
+    Answer(Passed<A>),
+    /// The raw transaction is accepted: success with its local hash.
+    Accepted {
+        /// Index of the endpoint that said so.
+        endpoint: usize,
+    },
+    /// It may or may not have been carried out.
+    Unknown,
+    /// Everybody asked is rate limited.
+    Throttled,
+    /// Nobody answered, or nobody could be asked.
+    NoAnswer,
+}
+
+/// An upstream's answer to pass on.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Passed<A> {
+    /// Index of the endpoint whose answer it is.
+    pub endpoint: usize,
+    /// The answer as the caller holds it.
+    pub answer: A,
+}
+
+/// The own error for a conclusion that has no answer; `None` when it has one.
+pub fn fault<A>(
+    conclusion: &Conclusion<A>,
+    attempts: &[Attempt],
+    route: &Route,
+    book: &Book,
+    operation: &Operation<'_>,
+    now: Millis,
+) -> Option<Fault> {
+    match conclusion {
+        Conclusion::Answer(_) | Conclusion::Accepted { .. } => None,
+        Conclusion::Unknown if operation.effect == Effect::Once => {
+            Some(Fault::OnceUnknown { attempts: tried(attempts, route) })
+        }
+        Conclusion::Unknown => Some(Fault::SendUnknown { attempts: tried(attempts, route) }),
+        Conclusion::Throttled => {
+            Some(Fault::AllRateLimited { retry_after_s: retry_after(route, book, operation, now) })
+        }
+        Conclusion::NoAnswer => Some(no_answer(attempts, route, book, operation, now)),
+    }
+}
+
+fn no_answer(
+    attempts: &[Attempt],
+    route: &Route,
+    book: &Book,
+    operation: &Operation<'_>,
+    now: Millis,
+) -> Fault {
+    let mut able = standings(route, book, operation, now).peekable();
+    if able.peek().is_none() {
+        return Fault::MethodRefused;
+    }
+    let retry_after_s = retry_after(route, book, operation, now);
+    let all_throttled = able.all(|standing| match standing {
+        Standing::Resting { rest } => !is_account(rest),
+        Standing::Ready | Standing::Trial | Standing::Open { .. } | Standing::Disabled => false,
+    });
+    if attempts.is_empty() && all_throttled {
+        return Fault::AllRateLimited { retry_after_s };
+    }
+    Fault::NoAnswer { attempts: tried(attempts, route), retry_after_s }
+}
+
+/// Seconds until the first endpoint may be asked again; 1 when one may be asked now.
+fn retry_after(route: &Route, book: &Book, operation: &Operation<'_>, now: Millis) -> u64 {
+    let next = standings(route, book, operation, now).filter_map(|standing| match standing {
+        Standing::Resting { rest } => Some(rest.until),
+        Standing::Open { retry_at } => Some(retry_at),
+        Standing::Ready | Standing::Trial => Some(now),
+        Standing::Disabled => None,
+    });
+    next.min().unwrap_or(now).seconds_from(now)
+}
+
+fn standings<'a>(
+    route: &'a Route,
+    book: &'a Book,
+    operation: &'a Operation<'a>,
+    now: Millis,
+) -> impl Iterator<Item = Standing> + 'a {
+    let endpoints = route.endpoints.iter().enumerate();
+    endpoints
+        .filter(|(_, endpoint)| endpoint.bound && select::eligible(route, endpoint, operation))
+        .map(move |(index, _)| book.standing(index, now))
+}
+
+fn tried(attempts: &[Attempt], route: &Route) -> Vec<Tried> {
+    let name = |endpoint: usize| route.endpoints.get(endpoint).map(|e| e.name.clone());
+    let attempts = attempts.iter().filter_map(|attempt| {
+        Some(Tried { endpoint: name(attempt.endpoint)?, class: attempt.class.label() })
+    });
+    attempts.collect()
+}

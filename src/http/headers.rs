@@ -1,0 +1,60 @@
+//! The headers that explain an answer: whose it is, how many attempts, why earlier ones were left.
+
+use std::fmt::Write;
+
+use crate::config::Route;
+use crate::exchange::Attempt;
+
+/// More attempts than this are counted but not spelled out.
+const SPELLED_MAX: usize = 16;
+
+/// What an answer went through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Attempts in order, each upstream request once.
+    pub attempts: Vec<Traced>,
+    /// Endpoints whose answer this is.
+    pub endpoints: Vec<usize>,
+    /// Milliseconds from the request's arrival to its answer.
+    pub total_ms: u64,
+}
+
+/// One upstream request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traced {
+    /// What came of it.
+    pub attempt: Attempt,
+    /// How long it took.
+    pub ms: u64,
+}
+
+/// The explaining headers.
+pub fn explain(route: &Route, trace: &Trace) -> Vec<(&'static str, String)> {
+    let name = |endpoint: usize| route.endpoints.get(endpoint).map_or("", |e| e.name.as_str());
+    let mut headers = vec![
+        ("x-breakwater-attempts", trace.attempts.len().to_string()),
+        ("server-timing", server_timing(trace, name)),
+    ];
+    if !trace.endpoints.is_empty() {
+        let names: Vec<_> = trace.endpoints.iter().map(|endpoint| name(*endpoint)).collect();
+        headers.push(("x-breakwater-endpoint", names.join(",")));
+    }
+    let left = trace.attempts.iter().filter(|traced| traced.attempt.left).take(SPELLED_MAX);
+    let reasons: Vec<_> = left
+        .map(|traced| format!("{}={}", name(traced.attempt.endpoint), traced.attempt.class.label()))
+        .collect();
+    if !reasons.is_empty() {
+        headers.push(("x-breakwater-reason", reasons.join(",")));
+    }
+    headers
+}
+
+fn server_timing<'a>(trace: &Trace, name: impl Fn(usize) -> &'a str) -> String {
+    let mut out = format!("total;dur={}", trace.total_ms);
+    for traced in trace.attempts.iter().take(SPELLED_MAX) {
+        let endpoint = name(traced.attempt.endpoint);
+        // Writing to a String cannot fail.
+        let _ = write!(out, ", upstream;dur={};desc=\"{endpoint}\"", traced.ms);
+    }
+    out
+}

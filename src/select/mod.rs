@@ -1,0 +1,85 @@
+//! Which endpoint is asked next: a pure choice from configuration and knowledge, made anew before
+//! every attempt, so that what was learned meanwhile counts.
+
+mod ordered;
+
+use crate::config::{Endpoint, Route, WhenAllOpen};
+use crate::method::{Effect, Operation, policy};
+use crate::state::isolate::{Book, Standing};
+use crate::time::Millis;
+
+/// What is to be asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The operation.
+    pub operation: &'a Operation<'a>,
+    /// Endpoints asked already: each is asked at most once.
+    pub asked: Asked,
+    /// Whether somebody's refusal can be passed on: then the last resort is not worth its price.
+    pub answered: bool,
+}
+
+/// A set of endpoint indices; a route has at most 16.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Asked(u32);
+
+impl Asked {
+    /// Adds an index.
+    pub fn add(&mut self, endpoint: usize) {
+        self.0 |= 1 << (endpoint % 32);
+    }
+
+    /// Whether the index is in it.
+    pub fn has(self, endpoint: usize) -> bool {
+        self.0 & (1 << (endpoint % 32)) != 0
+    }
+}
+
+/// The endpoint to ask next, by its index; `None` when nobody is left.
+pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Option<usize> {
+    let candidates: Vec<_> = candidates(route, wanted).collect();
+    let fit = |endpoint: &usize| fit(book, wanted.operation, *endpoint, now);
+    let able = |endpoint: &usize| {
+        !book.gap(*endpoint, wanted.operation.method, wanted.operation.below_head(), now)
+    };
+    let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
+    ordered::first(&ready, able).or_else(|| {
+        let last_resort = route.breaker.when_all_open == WhenAllOpen::Try && !wanted.answered;
+        last_resort.then(|| earliest(book, &candidates, now)).flatten()
+    })
+}
+
+/// Whether the operation may ever go to this endpoint of the route.
+pub fn eligible(route: &Route, endpoint: &Endpoint, operation: &Operation<'_>) -> bool {
+    let private_only = operation.effect == Effect::Send && route.endpoints.iter().any(|e| e.private);
+    (endpoint.private || !private_only)
+        && policy::sent_to(&endpoint.methods.allow, &endpoint.methods.deny, operation.method)
+}
+
+fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = usize> + 'a {
+    route.endpoints.iter().enumerate().filter_map(move |(index, endpoint)| {
+        let open = !wanted.asked.has(index) && eligible(route, endpoint, wanted.operation);
+        open.then_some(index)
+    })
+}
+
+/// Ready endpoints are fit for anything; one on trial is for reads only.
+fn fit(book: &Book, operation: &Operation<'_>, endpoint: usize, now: Millis) -> bool {
+    match book.standing(endpoint, now) {
+        Standing::Ready => true,
+        Standing::Trial => operation.effect == Effect::Read,
+        Standing::Open { .. } | Standing::Resting { .. } | Standing::Disabled => false,
+    }
+}
+
+/// The last resort: of the open endpoints the one whose probe is due first. Resting and disabled
+/// ones are not in it.
+fn earliest(book: &Book, candidates: &[usize], now: Millis) -> Option<usize> {
+    let due = |endpoint: usize| match book.standing(endpoint, now) {
+        Standing::Open { retry_at } => Some(retry_at),
+        Standing::Ready | Standing::Trial => Some(now),
+        Standing::Resting { .. } | Standing::Disabled => None,
+    };
+    let open = candidates.iter().filter_map(|endpoint| Some((due(*endpoint)?, *endpoint)));
+    open.min().map(|(_, endpoint)| endpoint)
+}

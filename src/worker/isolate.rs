@@ -1,0 +1,94 @@
+//! What lives as long as the isolate: the configuration and one [`Book`] per route. Plain data only;
+//! I/O objects belong to the request that made them.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use worker::Env;
+
+use super::log::Line;
+use super::{bindings, clock};
+use crate::config::{Config, Route, StateScope};
+use crate::state::hops::Hops;
+use crate::state::isolate::Book;
+
+thread_local! {
+    static ISOLATE: OnceCell<Rc<Isolate>> = const { OnceCell::new() };
+}
+
+/// The isolate's memory.
+pub(super) struct Isolate {
+    pub(super) config: Config,
+    /// Random, the same for the isolate's whole life.
+    pub(super) name: String,
+    pub(super) hops: RefCell<Hops>,
+    books: Vec<RefCell<Book>>,
+    region: OnceCell<&'static str>,
+}
+
+/// The isolate's memory, made by its first request.
+pub(super) fn current(env: &Env) -> Rc<Isolate> {
+    ISOLATE.with(|cell| Rc::clone(cell.get_or_init(|| Rc::new(Isolate::new(env)))))
+}
+
+impl Isolate {
+    fn new(env: &Env) -> Self {
+        let config = bindings::config(env);
+        report(&config);
+        let now = clock::now();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let name = format!("{:013x}", (clock::draw() * 2f64.powi(52)) as u64);
+        Self {
+            books: config.routes.iter().map(|route| RefCell::new(Book::new(route, now))).collect(),
+            config,
+            name,
+            hops: RefCell::default(),
+            region: OnceCell::new(),
+        }
+    }
+
+    /// Index of a route of this configuration.
+    pub(super) fn index(&self, route: &Route) -> usize {
+        self.config.routes.iter().position(|known| known.name == route.name).unwrap_or_default()
+    }
+
+    /// Reads or changes a route's book. `use_it` must neither await nor come back here.
+    pub(super) fn book<T>(&self, index: usize, use_it: impl FnOnce(&mut Book) -> T) -> Option<T> {
+        let mut book = self.books.get(index)?.try_borrow_mut().ok()?;
+        Some(use_it(&mut book))
+    }
+
+    /// Whose view this isolate shares, settled by its first caller; `None` when it shares none.
+    pub(super) fn region(&self, continent: impl FnOnce() -> Option<String>) -> Option<&'static str> {
+        match self.config.service.state {
+            StateScope::Isolate => None,
+            StateScope::Global => Some("global"),
+            StateScope::Region => {
+                Some(self.region.get_or_init(|| region_of(continent().as_deref())))
+            }
+        }
+    }
+}
+
+/// The location hint that a caller's continent stands for.
+fn region_of(continent: Option<&str>) -> &'static str {
+    match continent {
+        Some("NA") => "enam",
+        Some("SA") => "sam",
+        Some("AS") => "apac",
+        Some("OC") => "oc",
+        Some("AF") => "afr",
+        _ => "weur",
+    }
+}
+
+fn report(config: &Config) {
+    for fault in &config.faults {
+        let (route, message) = (fault.route.as_deref(), &*fault.message);
+        Line::ConfigError { route, endpoint: None, message }.print();
+    }
+    for notice in &config.notices {
+        let (route, endpoint) = (Some(&*notice.route), notice.endpoint.as_deref());
+        Line::ConfigError { route, endpoint, message: &notice.message }.print();
+    }
+}

@@ -1,0 +1,215 @@
+//! The Durable Object: one per route and region. It keeps [`Region`] over restarts and lets its
+//! alarm probe; every decision is the region's own.
+//!
+//! Stored in SQLite: `kept` has one row per endpoint ([`Kept`] as JSON), `transitions` the newest
+//! [`LOG_MAX`] transitions ([`Logged`] as JSON), `layout` the version of both.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use wasm_bindgen::JsValue;
+use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
+
+use super::{bindings, clock, log, store, upstream};
+use crate::config::{Protocol, Route};
+use crate::method::{Effect, Operation};
+use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
+use crate::state::wire::{Answer, Observation};
+use crate::time::Millis;
+use crate::verdict::{self, Verdict};
+
+/// Counts are written at most this often; transitions at once.
+const FLUSH_MS: u64 = 60_000;
+/// Rounds of probes that one alarm may make: enough for any `close_after` worth configuring.
+const ROUNDS_MAX: u32 = 10;
+
+/// The object.
+#[durable_object(alarm)]
+pub struct RegionObject {
+    state: State,
+    env: Env,
+    loaded: RefCell<Option<Loaded>>,
+}
+
+struct Loaded {
+    route: Route,
+    region: Region,
+    name: String,
+    store: store::Store,
+    flushed: Millis,
+    alarm: Option<Millis>,
+}
+
+impl DurableObject for RegionObject {
+    fn new(state: State, env: Env) -> Self {
+        Self { state, env, loaded: RefCell::new(None) }
+    }
+
+    async fn fetch(&self, mut request: Request) -> worker::Result<Response> {
+        if request.method() != Method::Post {
+            return Response::error("method not allowed", 405);
+        }
+        let body = request.text().await?;
+        let Ok(observation) = serde_json::from_str::<Observation>(&body) else {
+            return Response::error("not an observation", 400);
+        };
+        self.load()?;
+        let Some(answer) = self.hand_in(&observation) else {
+            return Response::error("no such route", 404);
+        };
+        self.arm().await?;
+        Response::from_json(&answer)
+    }
+
+    async fn alarm(&self) -> worker::Result<Response> {
+        self.load()?;
+        self.with(|loaded| loaded.alarm = None);
+        for _ in 0..ROUNDS_MAX {
+            if !self.probe_round().await {
+                break;
+            }
+        }
+        self.with(|loaded| loaded.save(&self.state, clock::now()));
+        self.arm().await?;
+        Response::empty()
+    }
+}
+
+impl RegionObject {
+    /// Reads what was kept, once in the object's life in memory.
+    fn load(&self) -> worker::Result<()> {
+        if self.loaded.try_borrow().is_ok_and(|loaded| loaded.is_some()) {
+            return Ok(());
+        }
+        let Some((route, region)) = self.state.id().name().and_then(|name| parse_name(&name)) else {
+            return Ok(());
+        };
+        let Some(route) = bindings::config(&self.env).route(&route).cloned() else {
+            return Ok(());
+        };
+        let now = clock::now();
+        let mut store = store::Store::open(&self.state)?;
+        let (kept, log) = store.read(&self.state)?;
+        let loaded = Loaded {
+            region: Region::new(&region, &route, kept, log, now),
+            name: region,
+            route,
+            store,
+            flushed: now,
+            alarm: None,
+        };
+        if let Ok(mut place) = self.loaded.try_borrow_mut() {
+            *place = Some(loaded);
+        }
+        Ok(())
+    }
+
+    /// Uses what is loaded. `use_it` must neither await nor come back here.
+    fn with<T>(&self, use_it: impl FnOnce(&mut Loaded) -> T) -> Option<T> {
+        let mut place = self.loaded.try_borrow_mut().ok()?;
+        place.as_mut().map(use_it)
+    }
+
+    fn hand_in(&self, observation: &Observation) -> Option<Answer> {
+        let now = clock::now();
+        self.with(|loaded| {
+            let policy = &loaded.route.breaker;
+            let events = loaded.region.hand_in(observation, policy, now, clock::draw());
+            loaded.tell(&events);
+            if !events.is_empty() || now.since(loaded.flushed) >= FLUSH_MS {
+                loaded.save(&self.state, now);
+            }
+            let status = observation.want_status.then(|| loaded.region.status(&loaded.route, now));
+            Answer { snapshot: loaded.region.snapshot(now), status }
+        })
+    }
+
+    /// Makes the probes that are due, all at once; whether there were any.
+    async fn probe_round(&self) -> bool {
+        let Some((route, probes)) = self.with(|loaded| {
+            let (probes, events) = loaded.region.probes(clock::now());
+            loaded.tell(&events);
+            (loaded.route.clone(), probes)
+        }) else {
+            return false;
+        };
+        let outcomes = join_all(probes.iter().map(|probe| probe_one(&route, *probe))).await;
+        for outcome in &outcomes {
+            let now = clock::now();
+            self.with(|loaded| {
+                let probed = outcome.as_probed();
+                let policy = &loaded.route.breaker;
+                let events = loaded.region.probed(probed, policy, now, clock::draw());
+                loaded.tell(&events);
+            });
+        }
+        !probes.is_empty()
+    }
+
+    /// Sets the alarm for what comes next, if it moved.
+    async fn arm(&self) -> worker::Result<()> {
+        let now = clock::now();
+        let next = self.with(|loaded| {
+            let next = loaded.region.next_alarm(now);
+            let sooner = next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
+            if sooner.is_some() {
+                loaded.alarm = sooner;
+            }
+            sooner
+        });
+        match next.flatten() {
+            Some(at) => self.state.storage().set_alarm(Duration::from_millis(at.since(now))).await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl Loaded {
+    fn tell(&mut self, events: &[Event]) {
+        for event in events {
+            log::print_event(&self.route.name, &self.name, event);
+            if let Event::Breaker(moved) = event {
+                self.store.note(moved.clone());
+            }
+        }
+    }
+
+    /// Writes what changed. A failed write is told and tried again with the next one: the view in
+    /// memory is the truth while the object lives.
+    fn save(&mut self, state: &State, now: Millis) {
+        self.flushed = now;
+        if let Err(error) = self.store.write(state, self.region.keep()) {
+            let message = format!("storage: {error}");
+            log::Line::Alert { route: &self.route.name, endpoint: None, message: &message }.print();
+        }
+    }
+}
+
+/// Route and region of an object's name.
+fn parse_name(name: &str) -> Option<(String, String)> {
+    let (route, region) = name.strip_prefix("v1/")?.rsplit_once('@')?;
+    Some((route.to_owned(), region.to_owned()))
+}
+
+struct ProbeOutcome {
+    probe: Probe,
+    verdict: Verdict,
+    status: Option<u16>,
+    ms: u64,
+}
+
+impl ProbeOutcome {
+    fn as_probed(&self) -> Probed<'_> {
+        Probed {
+            probe: self.probe,
+            verdict: &self.verdict,
+            status: self.status,
+            method: PROBE_METHOD,
+            ms: self.ms,
+        }
+    }
+}
+
+const PROBE_METHOD: &str = "eth_blockNumber";
+const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#;

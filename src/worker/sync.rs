@@ -1,0 +1,79 @@
+//! Talks to the region's Durable Object: hands in what the isolate saw, brings the region's view
+//! back. Never in the way of a request, never longer than two seconds, never an error for a client.
+
+use std::rc::Rc;
+
+use js_sys::futures::JsFuture;
+use wasm_bindgen::JsValue;
+use worker::web_sys::{AbortSignal, Request, RequestInit};
+use worker::{Env, Response};
+
+use super::isolate::Isolate;
+use super::{bindings, clock};
+use crate::state::status::RouteStatus;
+use crate::state::sync::TIMEOUT_MS;
+use crate::state::wire::{Answer, Observation};
+
+/// One isolate's line to one route's object.
+#[derive(Clone)]
+pub(super) struct Line {
+    pub(super) isolate: Rc<Isolate>,
+    pub(super) env: Env,
+    pub(super) index: usize,
+    pub(super) region: &'static str,
+}
+
+impl Line {
+    /// Hands in and takes the region's view. `None` when the object did not answer in time.
+    pub(super) async fn hand_in(self, want_status: bool) -> Option<RouteStatus> {
+        let now = clock::now();
+        let observation = self.isolate.book(self.index, |book| {
+            book.schedule.start(now);
+            book.observe(&self.isolate.name, self.region, now)
+        })?;
+        let observation = Observation { want_status, ..observation };
+        let answer = self.call(&observation).await;
+        let now = clock::now();
+        self.isolate.book(self.index, |book| match &answer {
+            Some(answer) => {
+                book.schedule.end(now, true);
+                book.apply(&answer.snapshot, now);
+            }
+            None => {
+                book.schedule.end(now, false);
+                book.restore(observation);
+            }
+        });
+        answer?.status
+    }
+
+    async fn call(&self, observation: &Observation) -> Option<Answer> {
+        let route = self.isolate.config.routes.get(self.index)?;
+        let body = serde_json::to_string(observation).ok()?;
+        let text = post(&self.env, &route.name, self.region, &body).await.ok()?;
+        serde_json::from_str(&text).ok()
+    }
+}
+
+/// Name of the object of a route and region. Part of the stored layout.
+pub(super) fn object_name(route: &str, region: &str) -> String {
+    format!("v1/{route}@{region}")
+}
+
+async fn post(env: &Env, route: &str, region: &str, body: &str) -> worker::Result<String> {
+    let hint = (region != "global").then_some(region);
+    let stub = bindings::region_stub(env, &object_name(route, region), hint)?;
+    let init = RequestInit::new();
+    init.set_method("POST");
+    init.set_body(&JsValue::from_str(body));
+    let timeout_ms = u32::try_from(TIMEOUT_MS).unwrap_or(u32::MAX);
+    init.set_signal(Some(&AbortSignal::timeout_with_u32(timeout_ms)));
+    let request = Request::new_with_str_and_init("https://region/hand-in", &init)?;
+    let response: Response = stub.fetch_with_request(request.into()).await?;
+    if response.status_code() != 200 {
+        return Err(worker::Error::from("the region's object refused"));
+    }
+    let response: worker::web_sys::Response = response.into();
+    let text = JsFuture::from(response.text()?).await?;
+    Ok(text.as_string().unwrap_or_default())
+}
