@@ -1,4 +1,34 @@
-//! What the operator configured: the model, after validation. `parse` makes it, nobody else.
+//! What the operator configured: the model, after validation. [`parse`] makes it, nobody else.
+//!
+//! The way in is `raw` (shapes and defaults) → `json` (text to shapes) → `service`, `route`,
+//! `endpoint` (rules) → this model. What is refused becomes a [`Fault`], never an `Err` or a panic.
+
+mod check;
+mod endpoint;
+mod fingerprint;
+mod headers;
+mod json;
+mod lookup;
+mod methods;
+mod names;
+mod not_yet;
+mod origin;
+mod parse;
+mod raw;
+mod remark;
+mod route;
+mod rules;
+mod service;
+mod template;
+mod timeouts;
+mod url;
+mod words;
+
+pub use methods::{MethodList, method_matches};
+pub use origin::OriginRule;
+pub use parse::parse;
+pub use rules::{OperatorRule, RuleAction};
+pub use service::{Service, StateScope};
 
 /// The whole configuration as one isolate sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,50 +63,6 @@ pub struct Notice {
     pub message: String,
 }
 
-/// The `SERVICE` table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Service {
-    /// Public name of the route that `/` serves. Default: the only route, if there is one only.
-    pub default_route: Option<String>,
-    /// Which browser origins may call. Default `["*"]`.
-    pub allowed_origins: Vec<OriginRule>,
-    /// Whether a client key is needed. Default false.
-    pub require_key: bool,
-    /// Accepted client keys (secret `CLIENT_KEYS`, comma separated). Never shown.
-    pub client_keys: Vec<String>,
-    /// Who owns the breakers. Default `region`.
-    pub state: StateScope,
-}
-
-/// One entry of `allowed_origins`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OriginRule {
-    /// `"*"`: everybody.
-    Any,
-    /// `"extensions"`: every browser extension's origin (`chrome-extension://…` and its kin).
-    Extensions,
-    /// An exact origin, `https://app.example.org`.
-    Exact(String),
-    /// `"https://*.example.org"`: scheme (with `://`) and the suffix that follows the star (`.example.org`).
-    Wildcard {
-        /// The text before the star, `https://`.
-        prefix: String,
-        /// The text after the star, `.example.org`.
-        suffix: String,
-    },
-}
-
-/// Who owns the breakers of a route.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StateScope {
-    /// One Durable Object per route and region of the caller.
-    Region,
-    /// One Durable Object per route for the whole planet.
-    Global,
-    /// None for evm routes: each isolate knows only what it saw itself.
-    Isolate,
-}
-
 /// What a route speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
@@ -106,7 +92,7 @@ pub struct Route {
     pub protocol: Protocol,
     /// EIP-155 chain id; required for evm, `None` for x402.
     pub chain_id: Option<u64>,
-    /// What `net_version` answers; default `chain_id`.
+    /// What `net_version` answers: `chain_id` unless configured; `None` for x402.
     pub network_id: Option<u64>,
     /// How endpoints are chosen. Default ordered.
     pub mode: Mode,
@@ -137,14 +123,18 @@ pub struct Endpoint {
     pub name: String,
     /// Full URL with secrets filled in. Secret: never logged, shown or put in an error.
     pub url: String,
-    /// Host of `url`, for redacting relayed errors. Secret like the URL.
+    /// Host of `url` in lower case, without port, for redacting relayed errors. Secret like the URL.
     pub host: String,
     /// Headers to send, secrets filled in. Secret.
     pub headers: Vec<(String, String)>,
-    /// Values that `${NAME}` stood for, for redacting relayed errors. Secret.
+    /// For redacting relayed errors, longest first: the values that `${NAME}` stood for, and long
+    /// parts of the URL's path and query and of header values. Secret.
     pub secrets: Vec<String>,
-    /// False when a secret it needs is not bound: shown as disabled, never asked.
+    /// False when a secret it needs is not bound: shown as disabled, never asked. `url`, `host`,
+    /// `headers` and `secrets` are empty then.
     pub bound: bool,
+    /// In place of the route's `attempt_timeout_ms`, see [`Route::attempt_timeout_at_ms`].
+    pub attempt_timeout_ms: Option<u64>,
     /// Items per upstream batch; `None`: no limit known. 1: no batches.
     pub batch_max: Option<u32>,
     /// Raw transactions go to private endpoints only, when the route has one. Default false.
@@ -163,7 +153,7 @@ impl std::fmt::Debug for Endpoint {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeouts {
     /// One attempt, body included. `None` where the operation's own default holds
-    /// (3500, raw sends 6000, x402 15000).
+    /// (3500, sends 6000, x402 15000).
     pub attempt_ms: Option<u64>,
     /// Until the first byte of the answer. Default 9000 (x402 60000).
     pub total_ms: u64,
@@ -216,40 +206,6 @@ pub enum RpcErrors {
     Lenient,
 }
 
-/// A rule of the operator's own; every given part must match.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperatorRule {
-    /// JSON-RPC error code.
-    pub code: Option<i64>,
-    /// HTTP status.
-    pub status: Option<u16>,
-    /// Substring of the error's message, in lower case already.
-    pub message: Option<String>,
-    /// Method, exact or `prefix_*`.
-    pub method: Option<String>,
-    /// Endpoint name.
-    pub endpoint: Option<String>,
-    /// What to do.
-    pub action: RuleAction,
-}
-
-/// What an operator rule does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RuleAction {
-    /// The upstream's answer is the client's.
-    Return,
-    /// Next endpoint.
-    Failover,
-    /// Next endpoint; the gap is remembered.
-    FailoverNoPenalty,
-    /// Next endpoint; this one rests for seconds.
-    Cooldown,
-    /// Next endpoint; this one rests for minutes.
-    LongCooldown,
-    /// Next endpoint; counts as a failure.
-    Breaker,
-}
-
 /// What happens to `eth_sendRawTransaction`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SendMode {
@@ -259,15 +215,6 @@ pub enum SendMode {
     Resend,
     /// To all at once.
     Broadcast,
-}
-
-/// `allow` and `deny` lists: exact names or `prefix_*`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MethodList {
-    /// On a route: added to the default set. On an endpoint: limits what is sent there; empty = all.
-    pub allow: Vec<String>,
-    /// Refused; wins over `allow`.
-    pub deny: Vec<String>,
 }
 
 /// Sizes and counts.
