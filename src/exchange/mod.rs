@@ -108,22 +108,46 @@ impl<A> Exchange<A> {
         operation: &Operation<'_>,
         now: Millis,
     ) -> Step {
-        let left_ms = self.deadline.since(now);
-        let limit_ms = route.attempt_timeout_ms(operation.method, operation.effect);
-        let timeout_ms = limit_ms.min(left_ms);
         match &self.phase {
             Phase::Over(_) | Phase::Exhausted => Step::Done,
             Phase::LookingUp { endpoint, .. } => {
-                Step::LookUp { endpoint: *endpoint, timeout_ms: timeout_ms.max(1) }
+                let timeout_ms = self.timeout_ms(route, *endpoint, operation, now).max(1);
+                Step::LookUp { endpoint: *endpoint, timeout_ms }
             }
-            Phase::Asking => match self.choose(route, book, operation, now) {
-                Some(endpoint) if timeout_ms > 0 => Step::Ask { endpoint, timeout_ms },
-                _ => {
-                    self.phase = Phase::Exhausted;
-                    Step::Done
-                }
-            },
+            Phase::Asking => self.ask(route, book, operation, now),
         }
+    }
+
+    fn ask(
+        &mut self,
+        route: &Route,
+        book: &Book,
+        operation: &Operation<'_>,
+        now: Millis,
+    ) -> Step {
+        if let Some(endpoint) = self.choose(route, book, operation, now) {
+            let timeout_ms = self.timeout_ms(route, endpoint, operation, now);
+            if timeout_ms > 0 {
+                return Step::Ask { endpoint, timeout_ms };
+            }
+        }
+        self.phase = Phase::Exhausted;
+        Step::Done
+    }
+
+    /// What an attempt may take: its own limit, or what is left of the whole.
+    fn timeout_ms(
+        &self,
+        route: &Route,
+        endpoint: usize,
+        operation: &Operation<'_>,
+        now: Millis,
+    ) -> u64 {
+        let Operation { method, effect, .. } = *operation;
+        let limit_ms = route.endpoints.get(endpoint).map_or(0, |endpoint| {
+            route.attempt_timeout_at_ms(endpoint, method, effect)
+        });
+        limit_ms.min(self.deadline.since(now))
     }
 
     fn choose(

@@ -19,7 +19,7 @@ pub struct Caller<'a> {
 /// Whether the caller may enter; `keyed` marks the doors that a key guards. A path segment that is
 /// no key leads nowhere.
 pub fn check(service: &Service, caller: Caller<'_>, keyed: bool) -> Result<(), Fault> {
-    if caller.origin.is_some_and(|origin| !service.allows_origin(origin)) {
+    if caller.origin.is_some_and(|origin| !allows(service, origin)) {
         return Err(Fault::OriginRefused);
     }
     if keyed && service.require_key && !caller.keys().any(|key| known(service, key)) {
@@ -48,4 +48,67 @@ fn known(service: &Service, key: &str) -> bool {
 
 fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |diff, (a, b)| diff | (a ^ b)) == 0
+}
+
+/// Whether the origin list lets this origin in.
+pub fn allows(service: &Service, origin: &str) -> bool {
+    service.allowed_origins.iter().any(|rule| rule.allows(origin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::OriginRule;
+
+    fn service(require_key: bool, origins: Vec<OriginRule>) -> Service {
+        Service {
+            require_key,
+            allowed_origins: origins,
+            client_keys: vec!["k1".into(), "k2".into()],
+            ..Service::default()
+        }
+    }
+
+    #[test]
+    fn a_key_is_taken_from_three_places() {
+        let service = service(true, vec![OriginRule::Any]);
+        let nobody = Caller::default();
+        for caller in [
+            Caller { authorization: Some("Bearer k2"), ..nobody },
+            Caller { authorization: Some("bearer  k2"), ..nobody },
+            Caller { api_key: Some("k1"), ..nobody },
+            Caller { path_key: Some("k1"), ..nobody },
+        ] {
+            assert_eq!(check(&service, caller, true), Ok(()), "{caller:?}");
+        }
+        for caller in [
+            nobody,
+            Caller { authorization: Some("k1"), ..nobody },
+            Caller { authorization: Some("Basic k1"), ..nobody },
+            Caller { api_key: Some(""), ..nobody },
+            Caller { path_key: Some("k"), ..nobody },
+            Caller { path_key: Some("k11"), ..nobody },
+        ] {
+            assert_eq!(check(&service, caller, true), Err(Fault::KeyRefused), "{caller:?}");
+            assert_eq!(check(&service, Caller { path_key: None, ..caller }, false), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_path_segment_that_is_no_key_leads_nowhere() {
+        let service = service(false, vec![OriginRule::Any]);
+        let with = |key| Caller { path_key: Some(key), ..Caller::default() };
+        assert_eq!(check(&service, with("k1"), true), Ok(()));
+        assert_eq!(check(&service, with("nonsense"), true), Err(Fault::NotFound));
+    }
+
+    #[test]
+    fn only_a_browser_is_asked_for_its_origin() {
+        let service = service(false, vec![OriginRule::Exact("https://a.example".into())]);
+        let from = |origin| Caller { origin, ..Caller::default() };
+        assert_eq!(check(&service, from(None), true), Ok(()));
+        assert_eq!(check(&service, from(Some("https://a.example")), true), Ok(()));
+        assert_eq!(check(&service, from(Some("https://b.example")), true), Err(Fault::OriginRefused));
+        assert_eq!(check(&service, from(Some("null")), true), Err(Fault::OriginRefused));
+    }
 }

@@ -1,6 +1,7 @@
 //! CORS: exactly one `Access-Control-Allow-Origin` on each answer to an allowed origin, errors
 //! included, or the browser hides the reason from the page.
 
+use super::access::allows;
 use crate::config::{OriginRule, Service};
 
 /// Headers that pages may read.
@@ -19,7 +20,7 @@ pub fn answer(service: &Service, origin: Option<&str>) -> Vec<(&'static str, Str
         ];
     }
     let mut headers = vec![("vary", "Origin".to_owned())];
-    if let Some(origin) = origin.filter(|origin| service.allows_origin(origin)) {
+    if let Some(origin) = origin.filter(|origin| allows(service, origin)) {
         headers.push(("access-control-allow-origin", origin.to_owned()));
         headers.push(("access-control-expose-headers", EXPOSED.to_owned()));
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::config::Route;
-use crate::exchange::Attempt;
+use crate::verdict::Class;
 
 /// More attempts than this are counted but not spelled out.
 const SPELLED_MAX: usize = 16;
@@ -22,8 +22,12 @@ pub struct Trace {
 /// One upstream request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traced {
-    /// What came of it.
-    pub attempt: Attempt,
+    /// Index of the endpoint.
+    pub endpoint: usize,
+    /// What came of it; of a batch, of its first item.
+    pub class: Class,
+    /// Whether an answer of it was left for another endpoint's.
+    pub left: bool,
     /// How long it took.
     pub ms: u64,
 }
@@ -39,9 +43,9 @@ pub fn explain(route: &Route, trace: &Trace) -> Vec<(&'static str, String)> {
         let names: Vec<_> = trace.endpoints.iter().map(|endpoint| name(*endpoint)).collect();
         headers.push(("x-breakwater-endpoint", names.join(",")));
     }
-    let left = trace.attempts.iter().filter(|traced| traced.attempt.left).take(SPELLED_MAX);
+    let left = trace.attempts.iter().filter(|traced| traced.left).take(SPELLED_MAX);
     let reasons: Vec<_> = left
-        .map(|traced| format!("{}={}", name(traced.attempt.endpoint), traced.attempt.class.label()))
+        .map(|traced| format!("{}={}", name(traced.endpoint), traced.class.label()))
         .collect();
     if !reasons.is_empty() {
         headers.push(("x-breakwater-reason", reasons.join(",")));
@@ -52,7 +56,7 @@ pub fn explain(route: &Route, trace: &Trace) -> Vec<(&'static str, String)> {
 fn server_timing<'a>(trace: &Trace, name: impl Fn(usize) -> &'a str) -> String {
     let mut out = format!("total;dur={}", trace.total_ms);
     for traced in trace.attempts.iter().take(SPELLED_MAX) {
-        let endpoint = name(traced.attempt.endpoint);
+        let endpoint = name(traced.endpoint);
         // Writing to a String cannot fail.
         let _ = write!(out, ", upstream;dur={};desc=\"{endpoint}\"", traced.ms);
     }

@@ -1,6 +1,6 @@
 //! Method and path → what is asked of us. Table of the surface; everything else is 404 or 405.
 
-use crate::config::{Config, Route};
+use crate::config::{Config, Fault as ConfigFault, Route};
 use crate::rpc::fault::Fault;
 
 /// What a request is for.
@@ -75,18 +75,27 @@ fn of_route<'a>(
     name: &str,
     then: impl FnOnce(&'a Route) -> Target<'a>,
 ) -> Target<'a> {
-    if let Some(fault) = config.faults.iter().find(|fault| fault.route.is_none()) {
+    if let Some(fault) = config.service_fault() {
         return bad(&fault.message);
     }
-    let wanted = if name.is_empty() { config.default_name() } else { Some(name) };
-    let by_chain = || name.parse().ok().and_then(|chain_id| config.by_chain(chain_id));
-    if let Some(route) = wanted.and_then(|name| config.route(name)).or_else(by_chain) {
+    let found = if name.is_empty() {
+        config.default_route()
+    } else {
+        config.route(name).or_else(|| config.by_chain(name.parse().ok()?))
+    };
+    if let Some(route) = found {
         return then(route);
     }
-    match config.faults.iter().find(|fault| fault.route.as_deref() == wanted) {
-        Some(fault) if wanted.is_some() => bad(&fault.message),
-        _ => Target::Refused(Fault::NotFound),
+    let wanted = if name.is_empty() { config.service.default_route.as_deref() } else { Some(name) };
+    match wanted.and_then(|name| config.fault_of(name)).or_else(|| only_fault(config, name)) {
+        Some(fault) => bad(&fault.message),
+        None => Target::Refused(Fault::NotFound),
     }
+}
+
+/// `/` with nothing valid to serve: the first fault says why.
+fn only_fault<'a>(config: &'a Config, name: &str) -> Option<&'a ConfigFault> {
+    config.faults.first().filter(|_| name.is_empty() && config.routes.is_empty())
 }
 
 fn bad<'a>(message: &str) -> Target<'a> {

@@ -1,7 +1,9 @@
 //! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
 
 pub mod local;
+pub mod effect;
 pub mod policy;
+pub mod raw_transaction;
 
 use crate::config::Protocol;
 

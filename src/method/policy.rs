@@ -1,5 +1,7 @@
 //! Which methods a route serves: the default set, what the operator added, what he refused.
 
+use crate::config::{MethodList, method_matches};
+
 /// Families served unless refused.
 const SERVED: [&str; 3] = ["eth_*", "net_*", "web3_*"];
 
@@ -20,37 +22,26 @@ const NODE_OWN: [&str; 13] = [
     "eth_resend",
 ];
 
-/// Whether one entry of a list names the method: exactly, or as `prefix_*`.
-pub fn names(entry: &str, method: &str) -> bool {
-    entry.strip_suffix('*').map_or(entry == method, |prefix| method.starts_with(prefix))
-}
-
-/// Whether any entry of a list names the method.
-pub fn listed<S: AsRef<str>>(list: &[S], method: &str) -> bool {
-    list.iter().any(|entry| names(entry.as_ref(), method))
-}
-
 /// Whether a route with these lists serves the method. `deny` wins, `allow` adds to the default set.
-pub fn served(allow: &[String], deny: &[String], method: &str) -> bool {
-    if listed(deny, method) {
-        return false;
-    }
-    listed(allow, method) || (listed(&SERVED, method) && !listed(&NODE_OWN, method))
-}
-
-/// Whether an endpoint with these lists is sent the method: an empty `allow` takes all.
-pub fn sent_to(allow: &[String], deny: &[String], method: &str) -> bool {
-    !listed(deny, method) && (allow.is_empty() || listed(allow, method))
+pub fn served(list: &MethodList, method: &str) -> bool {
+    let among = |patterns: &[&str]| patterns.iter().any(|pattern| method_matches(pattern, method));
+    !list.denies(method) && (list.allows(method) || (among(&SERVED) && !among(&NODE_OWN)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn lists(allow: &[&str], deny: &[&str]) -> MethodList {
+        let owned = |list: &[&str]| list.iter().map(|entry| (*entry).to_owned()).collect();
+        MethodList { allow: owned(allow), deny: owned(deny) }
+    }
+
     #[test]
     fn the_default_set() {
-        for method in ["eth_call", "eth_sendRawTransaction", "net_version", "web3_sha3", "eth_subscribe"] {
-            assert!(served(&[], &[], method), "{method}");
+        let list = lists(&[], &[]);
+        for method in ["eth_call", "eth_sendRawTransaction", "net_version", "web3_sha3"] {
+            assert!(served(&list, method), "{method}");
         }
         for method in [
             "eth_sign",
@@ -72,19 +63,15 @@ mod tests {
             "",
             "*",
         ] {
-            assert!(!served(&[], &[], method), "{method}");
+            assert!(!served(&list, method), "{method}");
         }
     }
 
     #[test]
     fn the_operators_lists() {
-        let list = |entries: &[&str]| entries.iter().map(|e| (*e).to_owned()).collect::<Vec<_>>();
-        assert!(served(&list(&["trace_*"]), &[], "trace_block"));
-        assert!(served(&list(&["eth_sendTransaction"]), &[], "eth_sendTransaction"));
-        assert!(!served(&list(&["trace_*"]), &list(&["trace_block"]), "trace_block"));
-        assert!(!served(&[], &list(&["eth_getLogs"]), "eth_getLogs"));
-        assert!(sent_to(&[], &[], "anything"));
-        assert!(!sent_to(&list(&["eth_call"]), &[], "eth_getLogs"));
-        assert!(!sent_to(&list(&["eth_*"]), &list(&["eth_getLogs"]), "eth_getLogs"));
+        assert!(served(&lists(&["trace_*"], &[]), "trace_block"));
+        assert!(served(&lists(&["eth_sendTransaction"], &[]), "eth_sendTransaction"));
+        assert!(!served(&lists(&["trace_*"], &["trace_block"]), "trace_block"));
+        assert!(!served(&lists(&[], &["eth_getLogs"]), "eth_getLogs"));
     }
 }

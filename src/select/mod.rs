@@ -4,7 +4,7 @@
 mod ordered;
 
 use crate::config::{Endpoint, Route, WhenAllOpen};
-use crate::method::{Effect, Operation, policy};
+use crate::method::{Effect, Operation};
 use crate::state::isolate::{Book, Standing};
 use crate::time::Millis;
 
@@ -53,7 +53,7 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
 pub fn eligible(route: &Route, endpoint: &Endpoint, operation: &Operation<'_>) -> bool {
     let private_only = operation.effect == Effect::Send && route.endpoints.iter().any(|e| e.private);
     (endpoint.private || !private_only)
-        && policy::sent_to(&endpoint.methods.allow, &endpoint.methods.deny, operation.method)
+        && endpoint.methods.serves(operation.method)
 }
 
 fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = usize> + 'a {

@@ -43,6 +43,8 @@ struct Member {
     breaker: Breaker,
     /// An isolate keeps away from it: probe at once.
     suspected: bool,
+    /// When it was last probed.
+    probed: Millis,
     rest: Option<Rest>,
     tally: Tally,
 }
@@ -127,6 +129,7 @@ impl Region {
                 bound: endpoint.bound,
                 breaker: kept.map_or_else(|| Breaker::new(now), |kept| kept.breaker.clone()),
                 suspected: false,
+                probed: now,
                 rest: kept.and_then(|kept| kept.rest),
                 tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
             }
@@ -187,16 +190,18 @@ impl Region {
 
     /// The probes to make now, each under its lease. Empty when nobody has used the route for five
     /// minutes.
-    pub fn probes(&mut self, now: Millis) -> (Vec<Probe>, Vec<Event>) {
+    pub fn probes(&mut self, policy: &BreakerPolicy, now: Millis) -> (Vec<Probe>, Vec<Event>) {
         let (mut probes, mut events) = (Vec::new(), Vec::new());
         if now > self.active_until {
             return (probes, events);
         }
         for endpoint in 0..self.members.len() {
-            let Some(member) = self.members.get_mut(endpoint).filter(|member| member.due(now)) else {
+            let due = |member: &&mut Member| member.due_at(policy).is_some_and(|at| at <= now);
+            let Some(member) = self.members.get_mut(endpoint).filter(due) else {
                 continue;
             };
             member.suspected = false;
+            member.probed = now;
             if let Some((permit, moved)) = member.breaker.admit(now, PROBE_LEASE_MS) {
                 probes.push(Probe { endpoint, permit });
                 events.extend(moved.map(|moved| self.log(endpoint, moved)));
@@ -234,12 +239,9 @@ impl Region {
     }
 
     /// When the alarm should ring next; `None` when there is nothing to wait for.
-    pub fn next_alarm(&self, now: Millis) -> Option<Millis> {
-        let next = self.members.iter().filter(|member| member.bound).filter_map(|member| {
-            let due = if member.suspected { Some(now) } else { member.breaker.retry_at() };
-            due.map(|due| due.max(member.rest.map_or(due, |rest| rest.until)))
-        });
-        next.min().filter(|at| *at <= self.active_until)
+    pub fn next_alarm(&self, policy: &BreakerPolicy) -> Option<Millis> {
+        let next = self.members.iter().filter_map(|member| member.due_at(policy)).min();
+        next.filter(|at| *at <= self.active_until)
     }
 
     /// What isolates choose by.
@@ -364,10 +366,12 @@ impl Member {
         self.rest.filter(|rest| rest.until > now)
     }
 
-    fn due(&self, now: Millis) -> bool {
-        self.bound
-            && self.resting(now).is_none()
-            && (self.suspected || self.breaker.due(now))
+    /// When to probe it: at once under suspicion, after the cooldown when it is not closed, else at
+    /// every poll; never before the end of a rest it asked for.
+    fn due_at(&self, policy: &BreakerPolicy) -> Option<Millis> {
+        let poll = self.probed.plus(policy.poll_ms);
+        let due = if self.suspected { self.probed } else { self.breaker.retry_at().unwrap_or(poll) };
+        self.bound.then(|| self.rest.map_or(due, |rest| rest.until.max(due)))
     }
 }
 

@@ -3,8 +3,14 @@
 use serde::Serialize;
 use worker::console_log;
 
+use super::visit::Visit;
+use crate::config::Route;
+use crate::exchange::Attempt;
+use crate::method::Operation;
+use crate::rpc::fault::Fault;
 use crate::state::hops::Hop;
 use crate::state::region::Event;
+use crate::time::Millis;
 
 /// One line.
 #[derive(Serialize)]
@@ -53,4 +59,43 @@ pub(super) fn print_event(route: &str, region: &str, event: &Event) {
         }
     }
     .print();
+}
+
+/// An operator must look at an endpoint.
+pub(super) fn alert(route: &str, endpoint: &str, message: &str) {
+    Line::Alert { route, endpoint: Some(endpoint), message }.print();
+}
+
+/// A client got an own error because nobody answered.
+pub(super) fn exhausted(
+    route: &Route,
+    operation: &Operation<'_>,
+    fault: &Fault,
+    attempts: &[Attempt],
+) {
+    let name = |endpoint: usize| route.endpoints.get(endpoint).map_or("", |e| &*e.name);
+    let attempts: Vec<_> = attempts
+        .iter()
+        .map(|attempt| format!("{}={}", name(attempt.endpoint), attempt.class.label()))
+        .collect();
+    let (route, operation, code) = (&*route.name, operation.method, fault.code());
+    Line::Exhausted { route, operation, code, attempts: &attempts.join(",") }.print();
+}
+
+/// Takes a step from one endpoint to the next; prints what is due.
+pub(super) fn hop(visit: &Visit, hop: Hop, now: Millis) {
+    if let Ok(mut hops) = visit.isolate.hops.try_borrow_mut() {
+        for (hop, count) in hops.add(hop, now) {
+            Line::Failover { hop: &hop, count }.print();
+        }
+    }
+}
+
+/// Prints steps that were summed and are due.
+pub(super) fn due_hops(visit: &Visit, now: Millis) {
+    if let Ok(mut hops) = visit.isolate.hops.try_borrow_mut() {
+        for (hop, count) in hops.due(now) {
+            Line::Failover { hop: &hop, count }.print();
+        }
+    }
 }

@@ -128,7 +128,7 @@ impl RegionObject {
     /// Makes the probes that are due, all at once; whether there were any.
     async fn probe_round(&self) -> bool {
         let Some((route, probes)) = self.with(|loaded| {
-            let (probes, events) = loaded.region.probes(clock::now());
+            let (probes, events) = loaded.region.probes(&loaded.route.breaker, clock::now());
             loaded.tell(&events);
             (loaded.route.clone(), probes)
         }) else {
@@ -151,7 +151,7 @@ impl RegionObject {
     async fn arm(&self) -> worker::Result<()> {
         let now = clock::now();
         let next = self.with(|loaded| {
-            let next = loaded.region.next_alarm(now);
+            let next = loaded.region.next_alarm(&loaded.route.breaker);
             let sooner = next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
             if sooner.is_some() {
                 loaded.alarm = sooner;
@@ -213,3 +213,21 @@ impl ProbeOutcome {
 
 const PROBE_METHOD: &str = "eth_blockNumber";
 const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#;
+
+/// The cheapest read that no cache in front of an endpoint answers for long.
+async fn probe_one(route: &Route, probe: Probe) -> ProbeOutcome {
+    let body = JsValue::from_str(PROBE_BODY);
+    let Some(endpoint) = route.endpoints.get(probe.endpoint) else {
+        return ProbeOutcome { probe, verdict: verdict::NOT_SENT, status: None, ms: 0 };
+    };
+    let max = route.limits.response_max_bytes;
+    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, max).await;
+    let operation = Operation {
+        protocol: Protocol::Evm,
+        method: PROBE_METHOD,
+        params: None,
+        effect: Effect::Read,
+    };
+    let verdict = super::judge::single(route, endpoint, &operation, &arrival, "1");
+    ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms }
+}

@@ -1,0 +1,52 @@
+//! The fetch handler: finds the room, checks the door, never lets an error out without CORS.
+
+use std::rc::Rc;
+
+use worker::web_sys::{Request, Response};
+use worker::{Context, Env, event};
+
+use super::visit::{Credentials, Visit};
+use super::{pages, respond, rpc};
+use crate::http::route::{Target, route};
+use crate::http::{access, cors};
+use crate::rpc::fault::Fault;
+
+/// Serves one request.
+#[event(fetch)]
+async fn fetch(request: Request, env: Env, context: Context) -> worker::Result<Response> {
+    let visit = Rc::new(Visit::new(request, env, context));
+    serve(&visit).await
+}
+
+async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
+    let isolate = Rc::clone(&visit.isolate);
+    let (method, url) = (visit.request().method(), visit.request().url());
+    let upgrade = method == "GET" && visit.header("upgrade").is_some();
+    let routed = route(&isolate.config, &method, path_of(&url), upgrade);
+    let service = &isolate.config.service;
+    if matches!(routed.target, Target::Preflight) {
+        let asked = visit.header("access-control-request-headers");
+        return respond::empty(visit, 204, cors::preflight(asked.as_deref()));
+    }
+    let credentials = Credentials::of(visit);
+    let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);
+    let keyed = matches!(routed.target, Target::Rpc(_) | Target::Status(_));
+    if let Err(fault) = access::check(service, caller, keyed) {
+        return respond::fault(visit, &fault, "null", Vec::new());
+    }
+    match routed.target {
+        Target::Rpc(route) => rpc::serve(visit, route).await,
+        Target::Status(route) => pages::status(visit, route).await,
+        Target::Health => pages::health(visit),
+        Target::Ready(route) => pages::ready(visit, route).await,
+        Target::Refused(fault) => respond::fault(visit, &fault, "null", Vec::new()),
+        Target::Preflight => respond::fault(visit, &Fault::Internal, "null", Vec::new()),
+    }
+}
+
+/// The path of an absolute URL, without query and fragment.
+fn path_of(url: &str) -> &str {
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = after_scheme.find('/').and_then(|at| after_scheme.get(at..)).unwrap_or("/");
+    path.split(['?', '#']).next().unwrap_or("/")
+}

@@ -1,0 +1,21 @@
+//! The Workers shell, the only room that may name `worker::`. It gathers facts, asks the core, and
+//! carries out what the core says: fetch, wait, answer, store.
+
+mod bindings;
+mod clock;
+mod drive;
+mod entry;
+mod isolate;
+mod judge;
+mod log;
+mod notify;
+mod object;
+mod pages;
+mod parcel;
+mod render;
+mod respond;
+mod rpc;
+mod store;
+mod sync;
+mod upstream;
+mod visit;

@@ -1,0 +1,96 @@
+//! One upstream request and what it carries: a single call, several items of a batch, or the
+//! look-up of a transaction's hash.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+
+use super::upstream::{self, Arrival};
+use crate::breaker::machine::Permit;
+use crate::config::Route;
+use crate::exchange::Exchange;
+use crate::method::Operation;
+use crate::rpc::call::Call;
+use crate::rpc::request;
+
+/// One operation on its way through.
+pub(super) struct Item<'a> {
+    pub(super) call: &'a Call<'a>,
+    pub(super) operation: Operation<'a>,
+    pub(super) exchange: Exchange<Held>,
+    /// Hash of the raw transaction, for sends.
+    pub(super) tx_hash: Option<String>,
+    /// The client's request has used up its upstream requests before this item had one.
+    pub(super) over_budget: bool,
+}
+
+/// An upstream's answer, held without copying it out of its body.
+pub(super) struct Held {
+    pub(super) body: Rc<[u8]>,
+    pub(super) payload: Range<usize>,
+    pub(super) is_error: bool,
+    /// The body is this answer under the caller's id and nothing else: it can go out as it is.
+    pub(super) whole: bool,
+}
+
+impl Held {
+    /// JSON text of `result` or `error`.
+    pub(super) fn payload(&self) -> &str {
+        let bytes = self.body.get(self.payload.clone()).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or("null")
+    }
+}
+
+/// One upstream request to make.
+pub(super) struct Parcel {
+    pub(super) endpoint: usize,
+    pub(super) timeout_ms: u64,
+    /// Indices of the items it carries.
+    pub(super) items: Vec<usize>,
+    /// It asks for the hash of its only item instead of repeating it.
+    pub(super) look_up: bool,
+    pub(super) permit: Option<Permit>,
+}
+
+/// A parcel that came back.
+pub(super) struct Delivered {
+    pub(super) parcel: Parcel,
+    /// Ids under which the items of a batch were asked, as JSON text; empty for a single request.
+    pub(super) ids: Vec<String>,
+    pub(super) arrival: Arrival,
+}
+
+/// Sends a parcel.
+pub(super) async fn send(
+    route: &Route,
+    parcel: Parcel,
+    items: &[Item<'_>],
+    riders: &[&Call<'_>],
+) -> Delivered {
+    let calls: Vec<_> =
+        parcel.items.iter().filter_map(|index| items.get(*index)).collect();
+    let (body, ids) = match calls.as_slice() {
+        [only] if parcel.look_up => (look_up(only), Vec::new()),
+        [only] if riders.is_empty() => (only.call.raw.to_owned(), Vec::new()),
+        many => {
+            let calls: Vec<_> = many.iter().map(|item| item.call).collect();
+            let outgoing = request::batch(&calls, riders);
+            (outgoing.body, outgoing.ids)
+        }
+    };
+    let body = JsValue::from_str(&body);
+    let max = route.limits.response_max_bytes;
+    let arrival = match route.endpoints.get(parcel.endpoint) {
+        Some(endpoint) => upstream::ask(endpoint, &body, parcel.timeout_ms, max).await,
+        None => Arrival::not_sent(),
+    };
+    Delivered { parcel, ids, arrival }
+}
+
+fn look_up(item: &Item<'_>) -> String {
+    let hash = item.tx_hash.as_deref().unwrap_or_default();
+    format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["{hash}"]}}"#
+    )
+}

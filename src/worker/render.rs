@@ -1,0 +1,141 @@
+//! From conclusions to the bytes that the client reads.
+
+use std::borrow::Cow;
+
+use super::parcel::{Held, Item};
+use super::visit::Visit;
+use super::{clock, log};
+use crate::config::Route;
+use crate::exchange::{Attempt, Conclusion, Exchange, conclusion};
+use crate::http::headers::Trace;
+use crate::method::Operation;
+use crate::rpc::fault::Fault;
+use crate::rpc::redact::redact;
+use crate::rpc::splice::{self, Payload};
+use crate::state::hops::Hop;
+use crate::time::Millis;
+
+/// What one item is answered with.
+pub(super) enum Reply {
+    /// An upstream's answer.
+    Held(Held),
+    /// The raw transaction's hash: it is accepted.
+    Hash(String),
+    /// A `result`, JSON text, that needs no endpoint.
+    Local(String),
+    /// An own error.
+    Fault(Fault),
+}
+
+impl Reply {
+    /// The answer under the caller's id, JSON text.
+    pub(super) fn text(&self, route: &Route, id: &str) -> String {
+        match self {
+            Self::Held(held) => {
+                let text = relayed(route, held);
+                let payload =
+                    if held.is_error { Payload::Error(&text) } else { Payload::Result(&text) };
+                splice::answer(id, payload)
+            }
+            Self::Hash(hash) => splice::string_result(id, hash),
+            Self::Local(result) => splice::answer(id, Payload::Result(result)),
+            Self::Fault(fault) => fault.body(id),
+        }
+    }
+
+    /// The upstream's body, where it can go out byte for byte.
+    pub(super) fn untouched(&self, route: &Route) -> Option<&[u8]> {
+        match self {
+            Self::Held(held) if held.whole => {
+                matches!(relayed(route, held), Cow::Borrowed(_)).then_some(&held.body)
+            }
+            Self::Held(_) | Self::Hash(_) | Self::Local(_) | Self::Fault(_) => None,
+        }
+    }
+}
+
+/// `result` as it came; `error` without configured secrets and hosts.
+fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
+    if !held.is_error {
+        return Cow::Borrowed(held.payload());
+    }
+    let hidden = route.endpoints.iter().flat_map(|endpoint| {
+        std::iter::once(&*endpoint.host).chain(endpoint.secrets.iter().map(String::as_str))
+    });
+    redact(held.payload(), &hidden.filter(|hidden| !hidden.is_empty()).collect::<Vec<_>>())
+}
+
+/// Concludes an item's exchange: its reply, and what it adds to trace and log.
+pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut Trace) -> Reply {
+    let Item { operation, exchange, tx_hash, over_budget, .. } = item;
+    if over_budget {
+        return Reply::Fault(Fault::TooManySubrequests);
+    }
+    let now = clock::now();
+    let (ended, attempts) = exchange.conclude();
+    note_attempts(visit, route, &operation, &attempts, trace, now);
+    let index = visit.isolate.index(route);
+    let fault = visit.isolate.book(index, |book| {
+        conclusion::fault(&ended, &attempts, route, book, &operation, now)
+    });
+    match (ended, tx_hash) {
+        (Conclusion::Answer(passed), _) => {
+            add_endpoint(trace, passed.endpoint);
+            Reply::Held(passed.answer)
+        }
+        (Conclusion::Accepted { endpoint }, Some(hash)) => {
+            add_endpoint(trace, endpoint);
+            Reply::Hash(hash)
+        }
+        _ => {
+            let fault = fault.flatten().unwrap_or(Fault::Internal);
+            log::exhausted(route, &operation, &fault, &attempts);
+            Reply::Fault(fault)
+        }
+    }
+}
+
+fn add_endpoint(trace: &mut Trace, endpoint: usize) {
+    if !trace.endpoints.contains(&endpoint) {
+        trace.endpoints.push(endpoint);
+    }
+}
+
+/// Marks what was left in the trace and tells the log of each step to another endpoint.
+fn note_attempts(
+    visit: &Visit,
+    route: &Route,
+    operation: &Operation<'_>,
+    attempts: &[Attempt],
+    trace: &mut Trace,
+    now: Millis,
+) {
+    for left in attempts.iter().filter(|attempt| attempt.left) {
+        for traced in trace.attempts.iter_mut().filter(|t| t.endpoint == left.endpoint) {
+            traced.left = true;
+            traced.class = left.class;
+        }
+    }
+    for pair in attempts.windows(2) {
+        if let [from, to] = pair {
+            log::hop(visit, hop(route, operation, from, to), now);
+        }
+    }
+}
+
+fn hop(route: &Route, operation: &Operation<'_>, from: &Attempt, to: &Attempt) -> Hop {
+    let name = |endpoint: usize| route.endpoints.get(endpoint).map(|e| e.name.clone());
+    Hop {
+        route: route.name.clone(),
+        operation: operation.method.to_owned(),
+        from: name(from.endpoint).unwrap_or_default(),
+        to: name(to.endpoint).unwrap_or_default(),
+        reason: from.class.label(),
+        status: from.status,
+    }
+}
+
+/// An exchange for a client request that arrived then.
+pub(super) fn exchange(route: &Route, arrived: Millis) -> Exchange<Held> {
+    Exchange::new(arrived.plus(route.timeouts.total_ms))
+}

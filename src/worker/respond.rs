@@ -1,0 +1,80 @@
+//! Makes the answer: status, headers, body. Every answer passes here, so every one carries CORS.
+
+use js_sys::{Object, Reflect, Uint8Array};
+use wasm_bindgen::JsValue;
+use worker::web_sys::{Response, ResponseInit};
+
+use super::visit::Visit;
+use crate::http::cors;
+use crate::rpc::fault::Fault;
+
+/// Names and values of headers.
+pub(super) type Headers = Vec<(&'static str, String)>;
+
+/// A body, as the maker has it.
+pub(super) enum Body<'a> {
+    /// UTF-8 bytes of JSON.
+    Json(&'a [u8]),
+    /// Nothing.
+    Empty,
+}
+
+/// An own error as the whole answer.
+pub(super) fn fault(
+    visit: &Visit,
+    fault: &Fault,
+    id: &str,
+    mut headers: Headers,
+) -> worker::Result<Response> {
+    if let Some(seconds) = fault.retry_after_s() {
+        headers.push(("retry-after", seconds.to_string()));
+    }
+    if matches!(fault, Fault::HttpMethod) {
+        headers.push(("allow", "GET, POST, OPTIONS".to_owned()));
+    }
+    if matches!(fault, Fault::NoWebSocket) {
+        headers.push(("upgrade", "HTTP/1.1".to_owned()));
+    }
+    json(visit, fault.status(), fault.body(id).as_bytes(), headers)
+}
+
+/// JSON.
+pub(super) fn json(
+    visit: &Visit,
+    status: u16,
+    body: &[u8],
+    mut headers: Headers,
+) -> worker::Result<Response> {
+    headers.push(("content-type", "application/json".to_owned()));
+    headers.push(("cache-control", "no-store".to_owned()));
+    make(visit, status, &Body::Json(body), headers)
+}
+
+/// No body.
+pub(super) fn empty(visit: &Visit, status: u16, headers: Headers) -> worker::Result<Response> {
+    make(visit, status, &Body::Empty, headers)
+}
+
+fn make(
+    visit: &Visit,
+    status: u16,
+    body: &Body<'_>,
+    headers: Headers,
+) -> worker::Result<Response> {
+    let object = Object::new();
+    let cors = cors::answer(&visit.isolate.config.service, visit.origin.as_deref());
+    for (name, value) in cors.iter().chain(&headers) {
+        Reflect::set(&object, &JsValue::from_str(name), &JsValue::from_str(value))?;
+    }
+    let init = ResponseInit::new();
+    init.set_status(status);
+    init.set_headers(&object);
+    let response = match body {
+        Body::Json(bytes) => {
+            let bytes = Uint8Array::from(*bytes);
+            Response::new_with_opt_js_u8_array_and_init(Some(&bytes), &init)
+        }
+        Body::Empty => Response::new_with_opt_str_and_init(None, &init),
+    };
+    Ok(response?)
+}

@@ -1,0 +1,198 @@
+//! JSON-RPC over POST: reads the body, answers what needs no endpoint, drives the rest.
+
+use std::rc::Rc;
+
+use js_sys::futures::{JsFuture, future_to_promise};
+use js_sys::Uint8Array;
+use wasm_bindgen::{JsCast, JsValue};
+use worker::web_sys::Response;
+
+use super::drive::Drive;
+use super::notify;
+use super::parcel::Item;
+use super::render::{self, Reply};
+use super::respond;
+use super::visit::Visit;
+use crate::config::Route;
+use crate::http::headers::{self, Trace};
+use crate::method::effect::effect;
+use crate::method::{Effect, Operation, local, policy, raw_transaction};
+use crate::rpc::call::{Body, Call, Refused};
+use crate::rpc::fault::Fault;
+
+/// What the client gets for one request of its body.
+enum Slot<'a> {
+    /// Known without an endpoint.
+    Ready { id: &'a str, reply: Reply },
+    /// Known when the item with this index is concluded.
+    Asked { id: &'a str, item: usize },
+    /// A notification: nothing.
+    Silent,
+}
+
+/// Serves a POST on a route.
+pub(super) async fn serve(visit: &Rc<Visit>, route: &Route) -> worker::Result<Response> {
+    let max = route.limits.body_max_bytes;
+    let announced = visit.header("content-length").and_then(|value| value.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > max) {
+        return respond::fault(visit, &Fault::BodyTooLarge { max }, "null", Vec::new());
+    }
+    let buffer = JsFuture::from(visit.request().array_buffer()?).await?;
+    let bytes = Uint8Array::new(&buffer);
+    if u64::from(bytes.length()) > max {
+        return respond::fault(visit, &Fault::BodyTooLarge { max }, "null", Vec::new());
+    }
+    let bytes = bytes.to_vec();
+    if reads_only(&bytes, route) {
+        return answer(visit, route, &bytes).await;
+    }
+    to_the_end(visit, route, bytes).await
+}
+
+fn reads_only(bytes: &[u8], route: &Route) -> bool {
+    let is_read = |call: &Result<Call<'_>, Refused<'_>>| {
+        call.as_ref().map_or(true, |call| effect(&call.method) == Effect::Read)
+    };
+    match Body::read(bytes, route.limits.batch_max) {
+        Body::Single(call) => is_read(&call),
+        Body::Batch(calls) => calls.iter().all(is_read),
+    }
+}
+
+/// A send goes on to its end even when the client has gone.
+async fn to_the_end(visit: &Rc<Visit>, route: &Route, bytes: Vec<u8>) -> worker::Result<Response> {
+    let (shared, index) = (Rc::clone(visit), visit.isolate.index(route));
+    let promise = future_to_promise(std::panic::AssertUnwindSafe(async move {
+        let isolate = Rc::clone(&shared.isolate);
+        let Some(route) = isolate.config.routes.get(index) else {
+            return Err(JsValue::UNDEFINED);
+        };
+        answer(&shared, route, &bytes).await.map(JsValue::from).map_err(JsValue::from)
+    }));
+    visit.context.as_ref().wait_until(&promise)?;
+    Ok(JsFuture::from(promise).await?.unchecked_into())
+}
+
+async fn answer(visit: &Visit, route: &Route, bytes: &[u8]) -> worker::Result<Response> {
+    let body = Body::read(bytes, route.limits.batch_max);
+    let (calls, single) = match &body {
+        Body::Single(call) => (std::slice::from_ref(call), true),
+        Body::Batch(calls) => (calls.as_slice(), false),
+    };
+    let (mut slots, mut items, mut riders) = (Vec::new(), Vec::new(), Vec::new());
+    for call in calls {
+        slots.push(sort(visit, route, call, &mut items, &mut riders));
+    }
+    if items.is_empty() {
+        notify::forward(visit, route, &riders);
+        riders.clear();
+    }
+    let mut drive = Drive::new(visit, route, items);
+    drive.riders = riders;
+    drive.run().await;
+    let (items, mut trace) = (drive.items, drive.trace);
+    let replies: Vec<_> =
+        items.into_iter().map(|item| render::conclude(visit, route, item, &mut trace)).collect();
+    let mut replies: Vec<_> = replies.into_iter().map(Some).collect();
+    let settled: Vec<_> = slots.into_iter().filter_map(|slot| slot.settle(&mut replies)).collect();
+    if single { one(visit, route, &settled, &trace) } else { many(visit, route, &settled, &trace) }
+}
+
+/// Sorts a request: answered at once, to be asked, or to be forwarded without an answer.
+fn sort<'a>(
+    visit: &Visit,
+    route: &Route,
+    call: &'a Result<Call<'a>, Refused<'a>>,
+    items: &mut Vec<Item<'a>>,
+    riders: &mut Vec<&'a Call<'a>>,
+) -> Slot<'a> {
+    let call = match call {
+        Ok(call) => call,
+        Err(refused) => {
+            return Slot::Ready { id: refused.id, reply: Reply::Fault(refused.fault.clone()) };
+        }
+    };
+    let served = policy::served(&route.methods, &call.method);
+    let Some(id) = call.id else {
+        if served && local::answer(route, &call.method).is_none() {
+            riders.push(call);
+        }
+        return Slot::Silent;
+    };
+    if !served {
+        return Slot::Ready { id, reply: Reply::Fault(Fault::MethodRefused) };
+    }
+    if let Some(result) = local::answer(route, &call.method) {
+        return Slot::Ready { id, reply: Reply::Local(result) };
+    }
+    items.push(item(visit, route, call));
+    Slot::Asked { id, item: items.len() - 1 }
+}
+
+fn item<'a>(visit: &Visit, route: &Route, call: &'a Call<'a>) -> Item<'a> {
+    let operation = Operation {
+        protocol: route.protocol,
+        method: &call.method,
+        params: call.params,
+        effect: effect(&call.method),
+    };
+    Item {
+        call,
+        tx_hash: raw_transaction::hash(&operation),
+        operation,
+        exchange: render::exchange(route, visit.arrived),
+        over_budget: false,
+    }
+}
+
+/// One request's answer with its caller's id.
+struct Settled<'a> {
+    id: &'a str,
+    reply: Reply,
+}
+
+impl<'a> Slot<'a> {
+    fn settle(self, replies: &mut [Option<Reply>]) -> Option<Settled<'a>> {
+        match self {
+            Self::Ready { id, reply } => Some(Settled { id, reply }),
+            Self::Asked { id, item } => {
+                let reply = replies.get_mut(item).and_then(Option::take);
+                Some(Settled { id, reply: reply.unwrap_or(Reply::Fault(Fault::Internal)) })
+            }
+            Self::Silent => None,
+        }
+    }
+}
+
+fn one(
+    visit: &Visit,
+    route: &Route,
+    settled: &[Settled<'_>],
+    trace: &Trace,
+) -> worker::Result<Response> {
+    let headers = headers::explain(route, trace);
+    let Some(Settled { id, reply }) = settled.first() else {
+        return respond::empty(visit, 204, headers);
+    };
+    match reply {
+        Reply::Fault(fault) => respond::fault(visit, fault, id, headers),
+        Reply::Held(_) | Reply::Hash(_) | Reply::Local(_) => match reply.untouched(route) {
+            Some(body) => respond::json(visit, 200, body, headers),
+            None => respond::json(visit, 200, reply.text(route, id).as_bytes(), headers),
+        },
+    }
+}
+
+fn many(
+    visit: &Visit,
+    route: &Route,
+    settled: &[Settled<'_>],
+    trace: &Trace,
+) -> worker::Result<Response> {
+    let headers = headers::explain(route, trace);
+    if settled.is_empty() {
+        return respond::empty(visit, 204, headers);
+    }
+    let texts: Vec<_> = settled.iter().map(|item| item.reply.text(route, item.id)).collect();
+    respond::json(visit, 200, format!("[{}]", texts.join(",")).as_bytes(), headers)
+}
