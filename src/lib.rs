@@ -24,3 +24,6 @@ pub mod select;
 pub mod state;
 pub mod time;
 pub mod verdict;
+
+#[cfg(target_family = "wasm")]
+mod worker;

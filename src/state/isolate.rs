@@ -196,6 +196,7 @@ impl Book {
             isolate: isolate.to_owned(),
             region: region.to_owned(),
             endpoints: self.endpoints.iter_mut().filter_map(|entry| entry.report(now)).collect(),
+            traffic: true,
             want_status: false,
         }
     }

@@ -154,7 +154,12 @@ impl Region {
         now: Millis,
         draw: f64,
     ) -> Vec<Event> {
-        self.active_until = now.plus(ACTIVE_MS);
+        if observation.traffic {
+            self.active_until = now.plus(ACTIVE_MS);
+        }
+        if observation.isolate.is_empty() {
+            return Vec::new();
+        }
         let mut open = Vec::new();
         for report in &observation.endpoints {
             if let Some(endpoint) = self.members.iter().position(|m| m.name == report.name) {

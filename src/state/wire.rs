@@ -17,12 +17,14 @@ pub const VERSION: u32 = 1;
 pub struct Observation {
     /// [`VERSION`] of the sender.
     pub v: u32,
-    /// The isolate's random name, the same for its whole life.
+    /// The isolate's random name, the same for its whole life; empty: it only wants to read.
     pub isolate: String,
     /// Region of the callers, as named in the status.
     pub region: String,
     /// One per endpoint that there is something to say about.
     pub endpoints: Vec<Report>,
+    /// Whether clients used the route: keeps the object's probing alive.
+    pub traffic: bool,
     /// Whether the answer should carry the status.
     pub want_status: bool,
 }
@@ -103,11 +105,12 @@ mod tests {
             isolate: "i".into(),
             region: "weur".into(),
             endpoints: vec![Report { name: "a".into(), open: true, ..Report::default() }],
+            traffic: true,
             want_status: false,
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),
-            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"want_status":false}"#
+            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"want_status":false}"#
         );
         let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"}}]}"#;
         let read: Snapshot = serde_json::from_str(snapshot).unwrap();

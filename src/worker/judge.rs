@@ -8,7 +8,7 @@ use super::upstream::{Answer, Arrival};
 use super::clock;
 use crate::config::{Endpoint, Route};
 use crate::method::Operation;
-use crate::rpc::reply::{self, Body, Said};
+use crate::rpc::reply::{self, Body, Said, ids_match};
 use crate::verdict::{self, Context, Failure, Head, Part, Policy, Verdict};
 
 /// What one item's answer means.
@@ -39,5 +39,143 @@ pub(super) fn found(delivered: &Delivered) -> bool {
     match Body::read(&answer.body) {
         Body::One(one) => matches!(one.said, Said::Result(result) if result.get() != "null"),
         Body::Empty | Body::Html | Body::Cut | Body::Text | Body::Foreign | Body::Many(_) => false,
+    }
+}
+
+fn failed(
+    route: &Route,
+    endpoint: &Endpoint,
+    items: &[Item<'_>],
+    delivered: &Delivered,
+    failure: Failure,
+) -> Vec<Judged> {
+    let judged = delivered.parcel.items.iter().filter_map(|index| {
+        let item = items.get(*index)?;
+        let context = context(route, item, None);
+        let policy = policy(route, endpoint);
+        let verdict = verdict::judge_failure(&item.operation, failure, &context, &policy);
+        Some(Judged { item: *index, verdict, held: None })
+    });
+    judged.collect()
+}
+
+fn answered(
+    route: &Route,
+    endpoint: &Endpoint,
+    items: &[Item<'_>],
+    delivered: &Delivered,
+    answer: &Answer,
+) -> Vec<Judged> {
+    let body = Body::read(&answer.body);
+    let bytes = &answer.body;
+    let judged = delivered.parcel.items.iter().enumerate().filter_map(|(nth, index)| {
+        let item = items.get(*index)?;
+        let sent_id = delivered.ids.get(nth).map(String::as_str);
+        let (part, one) = part_of(&body, sent_id, nth);
+        let context = context(route, item, item.call.id.filter(|_| sent_id.is_none()));
+        let policy = policy(route, endpoint);
+        let verdict = verdict::judge_part(&item.operation, answer.head(), part, &context, &policy);
+        let held = one.and_then(|one| hold(bytes, one, item.call.id.unwrap_or("null"), sent_id));
+        Some(Judged { item: *index, verdict, held })
+    });
+    judged.collect()
+}
+
+/// The part of the body that speaks for the nth item of a parcel, and its answer if it is one.
+fn part_of<'b, 'a>(
+    body: &'b Body<'a>,
+    sent_id: Option<&str>,
+    nth: usize,
+) -> (Part<'b, 'a>, Option<&'b reply::Answer<'a>>) {
+    match (sent_id, body) {
+        (None, Body::One(one)) => (Part::Whole(body), Some(one)),
+        (None, _) => (Part::Whole(body), None),
+        (Some(id), Body::Many(answers)) => paired(answers, id, nth),
+        (Some(_), Body::One(one)) => (Part::Batch(body), Some(one)),
+        (Some(_), _) => (Part::Batch(body), None),
+    }
+}
+
+/// The one answer with this id: mostly the nth, since most upstreams keep the order.
+fn paired<'b, 'a>(
+    answers: &'b [reply::Item<'a>],
+    id: &str,
+    nth: usize,
+) -> (Part<'b, 'a>, Option<&'b reply::Answer<'a>>) {
+    let is_its = |item: &&reply::Item<'a>| match item {
+        reply::Item::Answer(one) => one.id.is_some_and(|raw| ids_match(id, raw.get())),
+        reply::Item::Null | reply::Item::Foreign => false,
+    };
+    let found = answers.get(nth).filter(is_its).or_else(|| answers.iter().find(is_its));
+    match found {
+        Some(item @ reply::Item::Answer(one)) => (Part::Item(item), Some(one)),
+        _ => (Part::Missing, None),
+    }
+}
+
+/// Holds an answer that could be passed on, by its place in the body.
+fn hold(
+    body: &Rc<[u8]>,
+    one: &reply::Answer<'_>,
+    caller_id: &str,
+    sent_id: Option<&str>,
+) -> Option<Held> {
+    let (text, is_error) = match &one.said {
+        Said::Result(result) => (result.get(), false),
+        Said::Error(error) => (error.raw?.get(), true),
+        Said::Malformed => return None,
+    };
+    let start = (text.as_ptr() as usize).checked_sub(body.as_ptr() as usize)?;
+    let same_id = sent_id.is_none() && one.id.is_some_and(|id| id.get() == caller_id);
+    let around = if is_error { ERROR_AROUND } else { RESULT_AROUND };
+    let whole = same_id && body.trim_ascii().len() == around + caller_id.len() + text.len();
+    Some(Held { body: Rc::clone(body), payload: start..start + text.len(), is_error, whole })
+}
+
+/// Length of an answer beside its id and payload: a body of just this length has no other members.
+const RESULT_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"result":}"#.len();
+const ERROR_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"error":}"#.len();
+
+fn context<'a>(route: &Route, item: &'a Item<'_>, id: Option<&'a str>) -> Context<'a> {
+    Context {
+        now: clock::now(),
+        earlier_ambiguous: item.exchange.ambiguous(),
+        id,
+        chain_id: route.chain_id,
+        network_id: route.network_id,
+        tx_hash: item.tx_hash.as_deref(),
+        ..Context::default()
+    }
+}
+
+fn policy<'a>(route: &'a Route, endpoint: &'a Endpoint) -> Policy<'a> {
+    Policy { rpc_errors: route.rpc_errors, rules: &route.rules, endpoint: &endpoint.name }
+}
+
+impl Answer {
+    fn head(&self) -> Head<'_> {
+        Head {
+            status: self.status,
+            retry_after: self.retry_after.as_deref(),
+            edge_error: self.edge_error.as_deref(),
+        }
+    }
+}
+
+/// A probe's verdict: a single read under the id 1.
+pub(super) fn probe(
+    route: &Route,
+    endpoint: &Endpoint,
+    operation: &Operation<'_>,
+    arrival: &Arrival,
+) -> Verdict {
+    let context = Context { now: clock::now(), id: Some("1"), ..Context::default() };
+    let policy = policy(route, endpoint);
+    match &arrival.outcome {
+        Err(failure) => verdict::judge_failure(operation, *failure, &context, &policy),
+        Ok(answer) => {
+            let body = Body::read(&answer.body);
+            verdict::judge_part(operation, answer.head(), Part::Whole(&body), &context, &policy)
+        }
     }
 }

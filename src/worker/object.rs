@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use wasm_bindgen::JsValue;
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
-use super::{bindings, clock, log, store, upstream};
+use super::{bindings, clock, judge, log, store, upstream};
 use crate::config::{Protocol, Route};
 use crate::method::{Effect, Operation};
 use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
@@ -228,6 +228,6 @@ async fn probe_one(route: &Route, probe: Probe) -> ProbeOutcome {
         params: None,
         effect: Effect::Read,
     };
-    let verdict = super::judge::single(route, endpoint, &operation, &arrival, "1");
+    let verdict = judge::probe(route, endpoint, &operation, &arrival);
     ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms }
 }

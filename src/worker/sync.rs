@@ -31,7 +31,7 @@ impl Line {
             book.schedule.start(now);
             book.observe(&self.isolate.name, self.region, now)
         })?;
-        let observation = Observation { want_status, ..observation };
+        let observation = Observation { want_status, traffic: !want_status, ..observation };
         let answer = self.call(&observation).await;
         let now = clock::now();
         self.isolate.book(self.index, |book| match &answer {

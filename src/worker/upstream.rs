@@ -1,5 +1,7 @@
 //! One attempt at one endpoint: send, wait, read. Facts only; the verdict is made elsewhere.
 
+use std::rc::Rc;
+
 use js_sys::futures::JsFuture;
 use js_sys::{Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -32,7 +34,14 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) retry_after: Option<String>,
     pub(super) edge_error: Option<String>,
-    pub(super) body: Vec<u8>,
+    pub(super) body: Rc<[u8]>,
+}
+
+impl Arrival {
+    /// Nothing was sent.
+    pub(super) fn not_sent() -> Self {
+        Self { outcome: Err(Failure::NotSent), status: None, ms: 0 }
+    }
 }
 
 /// Sends `body` and reads the answer, all within `timeout_ms`.
@@ -65,7 +74,7 @@ async fn attempt(
         status: response.status(),
         retry_after: header("retry-after"),
         edge_error: header("cf-error-type"),
-        body: read(&response, max_bytes).await?,
+        body: read(&response, max_bytes).await?.into(),
     })
 }
 

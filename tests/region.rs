@@ -1,0 +1,203 @@
+//! The region's view: who opens a breaker, who probes, what survives.
+
+mod common;
+
+use breakwater::breaker::machine::State;
+use breakwater::config::Route;
+use breakwater::state::region::{Event, Probed, Region};
+use breakwater::state::wire::{Observation, Report};
+use breakwater::time::Millis;
+use breakwater::verdict::Verdict;
+use common::{T0, good, route, timeout};
+
+struct Scene {
+    route: Route,
+    region: Region,
+}
+
+impl Scene {
+    fn new(more: &str) -> Self {
+        let route = route(3, more);
+        let region = Region::new("weur", &route, Vec::new(), Vec::new(), T0);
+        Self { route, region }
+    }
+
+    fn report(&mut self, isolate: &str, open: &[&str], at: u64) -> Vec<Event> {
+        let generation = |name: &str| {
+            let snapshot = self.region.snapshot(T0.plus(at));
+            snapshot.endpoints.iter().find(|e| e.name == name).map(|e| e.generation)
+        };
+        let report = |name: &&str| Report {
+            name: (*name).into(),
+            open: true,
+            reason: Some("timeout".into()),
+            seen: generation(name),
+            ..Report::default()
+        };
+        let observation = Observation {
+            isolate: isolate.into(),
+            endpoints: open.iter().map(report).collect(),
+            traffic: true,
+            ..Observation::default()
+        };
+        self.region.hand_in(&observation, &self.route.breaker, T0.plus(at), 0.5)
+    }
+
+    /// Makes the probes due at `at`; all end with this verdict. Returns the endpoints probed.
+    fn probe(&mut self, verdict: &Verdict, at: u64) -> Vec<usize> {
+        let now = T0.plus(at);
+        let (probes, _) = self.region.probes(&self.route.breaker, now);
+        for probe in &probes {
+            let probed =
+                Probed { probe: *probe, verdict, status: None, method: "eth_blockNumber", ms: 5 };
+            self.region.probed(probed, &self.route.breaker, now, 0.5);
+        }
+        probes.iter().map(|probe| probe.endpoint).collect()
+    }
+
+    fn state(&self, name: &str, at: u64) -> State {
+        let snapshot = self.region.snapshot(T0.plus(at));
+        snapshot.endpoints.iter().find(|e| e.name == name).unwrap().state
+    }
+
+    fn next_alarm(&self) -> Option<u64> {
+        self.region.next_alarm(&self.route.breaker).map(|at| at.since(T0))
+    }
+}
+
+fn moves(events: &[Event]) -> Vec<String> {
+    let line = |event: &Event| match event {
+        Event::Breaker(moved) => format!("{} {}", moved.endpoint, moved.to.label()),
+        Event::Serving { to, .. } => format!("serving {}", to.as_deref().unwrap_or("-")),
+    };
+    events.iter().map(line).collect()
+}
+
+#[test]
+fn one_isolate_among_others_only_raises_suspicion() {
+    let mut scene = Scene::new("");
+    scene.report("one", &[], 0);
+    assert_eq!(moves(&scene.report("two", &["a"], 10)), Vec::<String>::new());
+    assert_eq!(scene.state("a", 10), State::Closed);
+    assert!(scene.next_alarm().unwrap() <= 10, "the object looks for itself, at once");
+    assert_eq!(scene.probe(&good(), 11), [0]);
+    assert_eq!(scene.state("a", 12), State::Closed, "it is reachable from here");
+}
+
+#[test]
+fn one_isolate_and_a_failed_probe_open_it() {
+    let mut scene = Scene::new("");
+    scene.report("one", &[], 0);
+    scene.report("two", &["a"], 10);
+    scene.probe(&timeout(), 11);
+    assert_eq!(scene.state("a", 11), State::Open);
+}
+
+#[test]
+fn two_isolates_open_it() {
+    let mut scene = Scene::new("");
+    scene.report("one", &["a"], 0);
+    let mut other = Scene::new("");
+    other.report("zero", &[], 0);
+    other.report("one", &["a"], 1);
+    assert_eq!(other.state("a", 1), State::Closed);
+    assert_eq!(moves(&other.report("two", &["a"], 2)), ["a open", "serving b"]);
+}
+
+#[test]
+fn the_only_isolate_opens_it_alone() {
+    let mut scene = Scene::new("");
+    assert_eq!(moves(&scene.report("one", &["a"], 0)), ["a open", "serving b"]);
+}
+
+#[test]
+fn failed_polls_open_it_without_anybody() {
+    let mut scene = Scene::new(r#""trip_after":2,"poll_ms":1000"#);
+    scene.report("one", &[], 0);
+    assert_eq!(scene.probe(&timeout(), 1_000), [0, 1, 2]);
+    assert_eq!(scene.state("a", 1_000), State::Closed);
+    scene.probe(&timeout(), 2_000);
+    assert_eq!(scene.state("a", 2_000), State::Open);
+}
+
+#[test]
+fn probes_take_it_back_one_after_the_other() {
+    let mut scene = Scene::new(r#""poll_ms":600000"#);
+    scene.report("one", &["a"], 0);
+    assert_eq!(scene.next_alarm(), Some(15_000));
+    assert_eq!(scene.probe(&good(), 14_999), Vec::<usize>::new());
+    assert_eq!(scene.probe(&good(), 15_000), [0]);
+    assert_eq!(scene.state("a", 15_000), State::HalfOpen);
+    assert_eq!(scene.probe(&good(), 15_001), [0]);
+    assert_eq!(scene.state("a", 15_001), State::Closed);
+    let status = scene.region.status(&scene.route, T0.plus(15_002));
+    let path: Vec<_> = status.transitions.iter().map(|t| t.to.label()).collect();
+    assert_eq!(path, ["closed", "half_open", "open"], "newest first");
+    assert_eq!(status.serving.as_deref(), Some("a"));
+}
+
+#[test]
+fn a_word_from_before_the_recovery_does_not_open_it_again() {
+    let mut scene = Scene::new("");
+    scene.report("one", &["a"], 0);
+    scene.probe(&good(), 15_000);
+    scene.probe(&good(), 15_001);
+    let late = Observation {
+        isolate: "one".into(),
+        endpoints: vec![Report {
+            name: "a".into(),
+            open: true,
+            seen: Some(1),
+            ..Report::default()
+        }],
+        traffic: true,
+        ..Observation::default()
+    };
+    scene.region.hand_in(&late, &scene.route.breaker, T0.plus(16_000), 0.5);
+    assert_eq!(scene.state("a", 16_000), State::Closed);
+}
+
+#[test]
+fn without_traffic_for_five_minutes_nothing_is_probed() {
+    let mut scene = Scene::new("");
+    scene.report("one", &["a"], 0);
+    assert_eq!(scene.probe(&timeout(), 300_001), Vec::<usize>::new());
+    let reading = Observation { isolate: "one".into(), ..Observation::default() };
+    scene.region.hand_in(&reading, &scene.route.breaker, T0.plus(300_002), 0.5);
+    assert_eq!(scene.probe(&timeout(), 300_003), Vec::<usize>::new(), "a status is no traffic");
+    scene.report("one", &[], 400_000);
+    assert!(scene.next_alarm().is_some_and(|at| at <= 400_000));
+    assert!(scene.probe(&good(), 400_001).contains(&0), "the first request brings it back");
+}
+
+#[test]
+fn what_was_kept_is_what_comes_back() {
+    let mut scene = Scene::new("");
+    scene.report("one", &["a"], 0);
+    let kept: Vec<_> = scene.region.keep().collect();
+    let text = serde_json::to_string(&kept).unwrap();
+    let read = serde_json::from_str(&text).unwrap();
+    let again = Region::new("weur", &scene.route, read, Vec::new(), T0.plus(5_000));
+    let (before, after) = (scene.region.snapshot(T0.plus(1)), again.snapshot(T0.plus(1)));
+    assert_eq!(before, after);
+}
+
+#[test]
+fn the_kept_form_is_unchanged() {
+    // Objects that are deployed must still be read: a change here needs a new layout version.
+    let kept = r#"{"name":"a","breaker":{"state":"open","since":1800000000000,"generation":1,"failures":0,"successes":0,"failed_probes":0,"retry_at":1800000015000,"lease":null,"leases":0,"trips":1},"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}"#;
+    let mut scene = Scene::new("");
+    scene.report("one", &["a"], 0);
+    let first = scene.region.keep().next().unwrap();
+    assert_eq!(serde_json::to_string(&first).unwrap(), kept);
+}
+
+#[test]
+fn an_endpoint_that_left_the_configuration_is_forgotten() {
+    let mut scene = Scene::new("");
+    scene.report("one", &["c"], 0);
+    let smaller = route(2, "");
+    let kept = scene.region.keep().collect();
+    let region = Region::new("weur", &smaller, kept, Vec::new(), Millis(0));
+    assert_eq!(region.snapshot(T0).endpoints.len(), 2);
+}
