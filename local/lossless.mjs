@@ -8,9 +8,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** @param {string} text @returns {any} numbers that JavaScript would change are marked strings */
 export function parse(text) {
   const safe = text.replace(TOKEN, (token) =>
-    token.startsWith('"') || String(Number(token)) === token
-      ? token
-      : JSON.stringify(MARK + token),
+    token.startsWith('"') || String(Number(token)) === token ? token : JSON.stringify(MARK + token),
   );
   return JSON.parse(safe);
 }

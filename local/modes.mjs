@@ -58,7 +58,10 @@ export const modes = {
   drip: { keys: ["chunked", "pieces", "pause_ms"], reply: answer, send: sendDrip },
 
   /** An HTTP `status` (503) with any `body` ("") and `headers`. */
-  status: { keys: ["status", "body"], reply: (_, { status = 503, body = "" }) => ({ status, body }) },
+  status: {
+    keys: ["status", "body"],
+    reply: (_, { status = 503, body = "" }) => ({ status, body }),
+  },
   /** 429 with `retry_after` (1; seconds, a date, or null for none) and an error object. */
   rate_limit: { keys: ["retry_after"], reply: rateLimit },
   /** A JSON-RPC error with `code`, `message`, `data`, `status` 200; for `method`'s calls alone. */
@@ -66,7 +69,10 @@ export const modes = {
   /** A web page where JSON should be, `status` 200. */
   html: { keys: ["status"], reply: html },
   /** Nothing at all, with `status` 200. */
-  empty: { keys: ["status"], reply: (_, { status = 200 }) => ({ status, headers: json, body: "" }) },
+  empty: {
+    keys: ["status"],
+    reply: (_, { status = 200 }) => ({ status, headers: json, body: "" }),
+  },
   /** JSON that breaks off although the HTTP body is complete. */
   bad_json: { keys: [], reply: badJson },
   /** `status` (302) to `location`, by default to a place on this endpoint that answers. */

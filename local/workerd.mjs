@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import workerdPath from "workerd";
+import workerd from "workerd";
 import { capnp } from "./capnp.mjs";
 import { startChild, stopChild } from "./children.mjs";
 import { Logs } from "./logs.mjs";
@@ -73,7 +73,7 @@ export class Workerd {
   async start() {
     this.#stopping = false;
     this.#writeConfig();
-    const child = startChild(workerdPath, ["serve", "config.capnp", "--control-fd=3"], {
+    const child = startChild(workerd.default, ["serve", "config.capnp", "--control-fd=3"], {
       cwd: this.#folder,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
     });

@@ -3,7 +3,7 @@
  */
 import { startChild, stopChild } from "../local/children.mjs";
 import { root } from "./paths.mjs";
-import { Trouble, step } from "./say.mjs";
+import { step, Trouble } from "./say.mjs";
 
 const TAIL_LINES = 40;
 

@@ -53,6 +53,6 @@ export async function program(moduleUrl, main) {
     await main();
   } catch (error) {
     console.error(error instanceof Trouble ? `\nerror: ${error.message}` : error);
-    process.exitCode = 1;
+    process.exit(1);
   }
 }

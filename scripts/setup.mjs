@@ -23,7 +23,10 @@ export async function setup() {
 
 function checkNode() {
   const { engines } = JSON.parse(readText("package.json"));
-  const wanted = engines.node.replace(/[^\d.]/g, "").split(".").map(Number);
+  const wanted = engines.node
+    .replace(/[^\d.]/g, "")
+    .split(".")
+    .map(Number);
   const have = process.versions.node.split(".").map(Number);
   const short = wanted.findIndex((n, i) => n !== have[i]);
   if (short >= 0 && have[short] < wanted[short]) {

@@ -73,7 +73,10 @@ test("a notification gets no reply, nor does a batch of them", async () => {
   const { text } = await post({ jsonrpc: "2.0", method: "eth_chainId" });
   assert.equal(text, "");
   const replies = await postJson([call("eth_chainId", [], 7), { jsonrpc: "2.0", method: "x" }]);
-  assert.deepEqual(replies.map((r) => r.id), [7]);
+  assert.deepEqual(
+    replies.map((r) => r.id),
+    [7],
+  );
 });
 
 test("refuse closes the port, and the same port opens again", async () => {
@@ -129,7 +132,11 @@ for (const chunked of [false, true]) {
   test(`stall goes silent in the middle of the body (chunked: ${chunked})`, async () => {
     await alpha.set({ mode: "stall", chunked });
     const signal = AbortSignal.timeout(200);
-    const response = await fetch(alpha.url, { method: "POST", body: JSON.stringify(three), signal });
+    const response = await fetch(alpha.url, {
+      method: "POST",
+      body: JSON.stringify(three),
+      signal,
+    });
     const reader = response.body.getReader();
     assert.ok((await reader.read()).value.length > 0);
     await assert.rejects(reader.read(), { name: "TimeoutError" });
@@ -174,12 +181,18 @@ test("rate_limit says when to come back", async () => {
 test("rpc_error strikes every call, or one method's alone, and runs none of them", async () => {
   await alpha.set({ mode: "rpc_error", code: 3, message: "execution reverted", data: "0x08" });
   const { error, id } = await postJson(call("eth_call", [], "a"));
-  assert.deepEqual({ id, ...error }, { id: "a", code: 3, message: "execution reverted", data: "0x08" });
+  assert.deepEqual(
+    { id, ...error },
+    { id: "a", code: 3, message: "execution reverted", data: "0x08" },
+  );
   assert.equal(chain.hits(), 0);
   await alpha.set("answer");
   await alpha.set({ mode: "rpc_error", method: "eth_call" });
   const replies = await postJson(three);
-  assert.deepEqual(replies.map((r) => r.result), ["0x1", "0x64", undefined]);
+  assert.deepEqual(
+    replies.map((r) => r.result),
+    ["0x1", "0x64", undefined],
+  );
   assert.equal(chain.hits("eth_call"), 0);
 });
 
