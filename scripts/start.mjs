@@ -1,0 +1,101 @@
+/**
+ * `npm start`: Breakwater on this machine, with a chain and three endpoints that can be broken by
+ * hand. Needs no network once things are installed.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "./build.mjs";
+import { root } from "./paths.mjs";
+import { program, step } from "./say.mjs";
+import { setup } from "./setup.mjs";
+
+const NAMES = ["alpha", "beta", "gamma"];
+const WORKER_PORT = 8787;
+const CONTROL_PORT = 8790;
+const BLOCK_TIME_S = 2;
+
+/** @returns {Promise<{ url: string, control: string, stop: () => Promise<void> }>} all of it running */
+async function startAll() {
+  // Only now: these need what setup has installed.
+  const { startChain } = await import("../local/chain.mjs");
+  const { startControl } = await import("../local/control.mjs");
+  const { startEndpoint } = await import("../local/endpoint.mjs");
+  const { freePort } = await import("../local/ports.mjs");
+  const { runWorker } = await import("../local/workerd.mjs");
+
+  const chain = await startChain({ blockTimeS: BLOCK_TIME_S });
+  const endpoints = await Promise.all(
+    NAMES.map((name) => startEndpoint({ name, upstream: chain.url })),
+  );
+  const control = await startControl(endpoints, await freePort(CONTROL_PORT));
+  // A new chain begins at block 0, so what the objects knew of the last one would be wrong.
+  const storageDir = join(root, ".local", "storage");
+  rmSync(storageDir, { recursive: true, force: true });
+  const worker = await runWorker({
+    vars: localVars(endpoints, chain.chainId),
+    port: await freePort(WORKER_PORT),
+    storageDir,
+  });
+  const parts = [worker, control, ...endpoints, chain];
+  worker.logs.onLine((line) => console.log(`  ${line}`));
+  return {
+    url: worker.url,
+    control: control.url,
+    stop: async () => {
+      for (const part of parts) await part.stop();
+    },
+  };
+}
+
+/** The configuration: shorter cooldowns than by default, for people who watch. */
+function localVars(endpoints, chainId) {
+  return {
+    SERVICE: { default_route: "local" },
+    ROUTE_LOCAL: {
+      protocol: "evm",
+      chain_id: chainId,
+      cooldown_ms: 5000,
+      endpoints: endpoints.map(({ name, url }) => ({ name, url })),
+    },
+  };
+}
+
+function welcome({ url, control }) {
+  const rpc = `curl -iw '\\n' ${url} -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`;
+  console.log(`
+Breakwater is running.
+
+  RPC URL     ${url}   (chain 31337, alpha, beta and gamma behind it)
+  Status      ${url}/status/local   (or open ${url} in a browser)
+
+Ask it something; x-breakwater-endpoint in the answer says who answered:
+
+  ${rpc}
+
+Take alpha down, ask again (a few times opens its breaker), look at the status:
+
+  curl -X POST ${control}/alpha/down
+  curl ${url}/status/local
+
+Bring it back, and see it come into use again after its cooldown:
+
+  curl -X POST ${control}/alpha/up
+
+More faults (slow, rate-limit, hang, html, …): curl ${control}
+Ctrl-C stops everything. What the Worker logs appears below.
+`);
+}
+
+await program(import.meta.url, async () => {
+  await setup();
+  await build();
+  const done = step("start the chain, three endpoints and the Worker");
+  const running = await startAll();
+  done("✓");
+  welcome(running);
+  const signal = await new Promise((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(name, () => resolve(name));
+  });
+  console.log(`\n${signal}: stopping`);
+  await running.stop();
+});

@@ -1,0 +1,117 @@
+/**
+ * What `npm test` runs, in order.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { cargoCounts, nodeCounts } from "./counts.mjs";
+import { root } from "./paths.mjs";
+import { wasmTestRunner } from "./tools.mjs";
+
+const WASM = ["--target", "wasm32-unknown-unknown"];
+const GZIP_LIMIT_KIB = 150;
+const MINUTE_MS = 60_000;
+
+/**
+ * @typedef {object} Step
+ * @property {string[]} parts `npm test -- PART` runs the steps that have it
+ * @property {string} name
+ * @property {string[]} command
+ * @property {number} minutes longest it may take
+ * @property {Record<string, string>} [env]
+ * @property {(output: string) => import("./counts.mjs").Counts} [count] absent: one check
+ * @property {(output: string) => { ok: boolean, remark: string }} [judge] looks closer at the
+ *   output of a command that succeeded
+ */
+
+export const PARTS = ["lint", "rust", "local", "worker", "clients"];
+
+/** @returns {Step[]} */
+export function steps() {
+  return [
+    ...lint(),
+    ...rust(),
+    ...node("local"),
+    ...built(),
+    ...node("worker"),
+    ...node("clients"),
+  ];
+}
+
+/** @returns {Step[]} */
+function lint() {
+  const clippy = (name, args) => ({
+    parts: ["lint"],
+    name,
+    command: ["cargo", "clippy", ...args, "--", "--deny", "warnings"],
+    minutes: 10,
+  });
+  const wasmTests = has("tests/wasm.rs") ? ["--test", "wasm"] : [];
+  return [
+    { parts: ["lint"], name: "cargo fmt", command: ["cargo", "fmt", "--check"], minutes: 1 },
+    { parts: ["lint"], name: "biome", command: [npmBin("biome"), "check"], minutes: 1 },
+    clippy("clippy", ["--all-targets"]),
+    clippy("clippy for wasm", ["--lib", ...wasmTests, ...WASM]),
+  ];
+}
+
+/** @returns {Step[]} */
+function rust() {
+  const runner = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: wasmTestRunner() };
+  const cargo = (name, args, env = {}) => ({
+    parts: ["rust"],
+    name,
+    command: ["cargo", ...args],
+    minutes: 20,
+    env,
+  });
+  const tests = [{ ...cargo("cargo test", ["test"]), count: cargoCounts }];
+  if (has("tests/wasm.rs")) {
+    const args = ["test", ...WASM, "--test", "wasm"];
+    tests.push({ ...cargo("cargo test for wasm", args, runner), count: cargoCounts });
+  }
+  const check = ["run", "--quiet", "--example", "check_config", "--", "wrangler.toml"];
+  if (has("examples/check_config.rs")) tests.push(cargo("check wrangler.toml", check));
+  return tests;
+}
+
+/** @returns {Step[]} */
+function built() {
+  return [
+    {
+      parts: ["worker", "clients"],
+      name: "build",
+      command: ["node", "scripts/build.mjs"],
+      minutes: 15,
+    },
+    {
+      parts: ["worker"],
+      name: "size of the upload",
+      command: [npmBin("wrangler"), "deploy", "--dry-run"],
+      minutes: 3,
+      env: { WRANGLER_SEND_METRICS: "false" },
+      judge: uploadSize,
+    },
+  ];
+}
+
+/** @param {string} part a folder in tests/ @returns {Step[]} */
+function node(part) {
+  const folder = join("tests", part);
+  if (!has(folder)) return [];
+  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".test.mjs"));
+  const command = ["node", "--test", "--test-reporter=spec", ...files.map((f) => join(folder, f))];
+  return [{ parts: [part], name: folder, command, minutes: 15, count: nodeCounts }];
+}
+
+/** @param {string} output of `wrangler deploy --dry-run` */
+export function uploadSize(output) {
+  const kib = Number(output.match(/gzip: ([\d.]+) KiB/)?.[1] ?? Number.NaN);
+  const remark = `${kib} KiB gzipped, limit ${GZIP_LIMIT_KIB}`;
+  return { ok: kib <= GZIP_LIMIT_KIB, remark };
+}
+
+const has = (name) => existsSync(join(root, name));
+const npmBin = (name) => join(root, "node_modules", ".bin", name);
+
+/** @param {Step} step @returns {number} */
+export const limitMs = ({ minutes }) => minutes * MINUTE_MS;

@@ -1,0 +1,59 @@
+/**
+ * `npm test`: everything, one line a step; `npm test -- rust lint` runs parts. The last line is
+ * `N passed, N failed`, over all steps: each check is one, test runners' own counts are added.
+ */
+import { verdict } from "./counts.mjs";
+import { run, tail } from "./run.mjs";
+import { program, step, Trouble } from "./say.mjs";
+import { setup } from "./setup.mjs";
+import { limitMs, PARTS, steps } from "./steps.mjs";
+
+const SHOWN_LINES = 200;
+
+/** @param {import("./steps.mjs").Step} what @returns {Promise<import("./counts.mjs").Counts>} */
+async function runStep(what) {
+  const done = step(what.name);
+  const { command, env, count, judge } = what;
+  const { code, output } = await run(command, { env, timeoutMs: limitMs(what) });
+  const judged = code === 0 && judge ? judge(output) : { ok: code === 0, remark: "" };
+  const counts = verdict(judged.ok ? 0 : code || 1, count?.(output));
+  const told = count ? `${counts.passed} passed, ${counts.failed} failed` : judged.remark;
+  done(counts.failed === 0 ? "✓" : "✗", told);
+  if (counts.failed > 0) console.log(failures(output));
+  return counts;
+}
+
+/** The part of the output that tells what went wrong: node's own list, or the end. */
+function failures(output) {
+  const list = output.indexOf("✖ failing tests:");
+  return tail(list < 0 ? output : output.slice(list), SHOWN_LINES).replace(/^/gm, "    ");
+}
+
+/** @param {string[]} asked @returns {(what: import("./steps.mjs").Step) => boolean} */
+function chosen(asked) {
+  const unknown = asked.find((part) => !PARTS.includes(part));
+  if (unknown) throw new Trouble(`no part ${unknown}; there are ${PARTS.join(", ")}`);
+  return ({ parts }) => asked.length === 0 || parts.some((part) => asked.includes(part));
+}
+
+/** Runs the steps one after the other; a failure does not stop the next. */
+async function runAll(asked) {
+  const wanted = chosen(asked);
+  await setup();
+  const total = { passed: 0, failed: 0 };
+  for (const what of steps().filter(wanted)) {
+    const { passed, failed } = await runStep(what);
+    total.passed += passed;
+    total.failed += failed;
+  }
+  return total;
+}
+
+await program(import.meta.url, async () => {
+  const total = await runAll(process.argv.slice(2)).catch((error) => {
+    console.log(error instanceof Trouble ? error.message : error);
+    return { passed: 0, failed: 1 };
+  });
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+});

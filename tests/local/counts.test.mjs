@@ -1,0 +1,50 @@
+/**
+ * `npm test` must not report a success that is none.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cargoCounts, nodeCounts, verdict } from "../../scripts/counts.mjs";
+import { missingPackages } from "../../scripts/setup.mjs";
+import { uploadSize } from "../../scripts/steps.mjs";
+
+test("cargo's counts are added up over its binaries", () => {
+  const output = `running 2 tests
+test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+test result: FAILED. 10 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out
+     12 passed, but not on a result line`;
+  assert.deepEqual(cargoCounts(output), { passed: 12, failed: 3 });
+});
+
+test("node's cancelled tests count as failed", () => {
+  const output = "✔ a test\nℹ tests 9\nℹ pass 6\nℹ fail 1\nℹ cancelled 2\nℹ skipped 0\n";
+  assert.deepEqual(nodeCounts(output), { passed: 6, failed: 3 });
+});
+
+test("a step that failed, or ran nothing, is a failure whatever was counted", () => {
+  assert.deepEqual(verdict(0), { passed: 1, failed: 0 });
+  assert.deepEqual(verdict(1), { passed: 0, failed: 1 });
+  assert.deepEqual(verdict(0, { passed: 5, failed: 0 }), { passed: 5, failed: 0 });
+  assert.deepEqual(verdict(1, { passed: 5, failed: 2 }), { passed: 5, failed: 2 });
+  assert.deepEqual(verdict(101, { passed: 5, failed: 0 }), { passed: 5, failed: 1 });
+  assert.deepEqual(verdict(0, { passed: 0, failed: 0 }), { passed: 0, failed: 1 });
+});
+
+test("the upload may not grow past its limit, nor go unmeasured", () => {
+  assert.equal(uploadSize("Total Upload: 400.00 KiB / gzip: 149.99 KiB").ok, true);
+  assert.equal(uploadSize("Total Upload: 400.00 KiB / gzip: 150.01 KiB").ok, false);
+  assert.equal(uploadSize("--dry-run: exiting now.").ok, false);
+});
+
+test("npm ci is due when a package is absent or old, not for one made for other machines", () => {
+  const lock = {
+    packages: {
+      "": {},
+      "node_modules/a": { version: "1.0.0" },
+      "node_modules/other-cpu": { version: "1.0.0", optional: true },
+    },
+  };
+  const installed = (version) => ({ packages: { "node_modules/a": { version } } });
+  assert.deepEqual(missingPackages(lock, installed("1.0.0")), []);
+  assert.deepEqual(missingPackages(lock, installed("0.9.0")), ["node_modules/a"]);
+  assert.deepEqual(missingPackages(lock, { packages: {} }), ["node_modules/a"]);
+});
