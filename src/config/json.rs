@@ -55,13 +55,13 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
 fn remark(error: &serde_path_to_error::Error<serde_json::Error>) -> Remark {
     let complaint = error.inner();
     match complaint.classify() {
-        Category::Data => place(sentence(&complaint.to_string()), error.path()),
+        Category::Data => place(judge(&complaint.to_string()), error.path()),
         Category::Io | Category::Syntax | Category::Eof => not_json(complaint),
     }
 }
 
-fn place(text: String, path: &Path) -> Remark {
-    path.iter().rev().fold(Remark::at("", text), |remark, segment| match segment {
+fn place(remark: Remark, path: &Path) -> Remark {
+    path.iter().rev().fold(remark, |remark, segment| match segment {
         Segment::Seq { index } => remark.under(&format!("[{index}]")),
         Segment::Map { key } | Segment::Enum { variant: key } => remark.under(shown(key)),
         Segment::Unknown => remark.under("?"),
@@ -74,17 +74,18 @@ fn not_json(error: &serde_json::Error) -> Remark {
 }
 
 /// serde quotes the offending value before `, expected`; only what stands behind it is used.
-fn sentence(complaint: &str) -> String {
+fn judge(complaint: &str) -> Remark {
     if complaint.starts_with("unknown field") {
-        return "is not a known key".into();
+        return Remark::at("", "is not a known key");
     }
-    if complaint.starts_with("duplicate field") {
-        return "holds a key twice".into();
+    if let Some(field) = complaint.strip_prefix("duplicate field `") {
+        let field = field.split('`').next().unwrap_or_default();
+        return Remark::at(shown(field), "is given twice");
     }
     let complaint = complaint.rsplit_once(" at line ").map_or(complaint, |(text, _)| text);
     match complaint.rsplit_once(", expected ") {
-        Some((_, expected)) => format!("must be {}", plain(expected)),
-        None => "cannot be read".into(),
+        Some((_, expected)) => Remark::at("", format!("must be {}", plain(expected))),
+        None => Remark::at("", "cannot be read"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tables as the operator writes them, with every default in one place. Shapes only: what a
 //! value must be is checked where the model is built.
 //!
-//! A key that is left out takes its default; `null` is a wrong type, except that `Given` says so.
+//! A key that is left out takes its default. `null` is a wrong type, whatever the key.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::json::Table;
 
-/// A key without a default of its own. `null` is refused like any other wrong type.
+/// A key without a default here. Unlike a bare `Option` it refuses `null`.
 #[derive(Debug)]
 pub(super) struct Given<T>(pub(super) Option<T>);
 
