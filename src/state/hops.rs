@@ -8,7 +8,7 @@ const SUMMED_MS: u64 = 10_000;
 const KINDS_MAX: usize = 64;
 
 /// One step from an endpoint to the next.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hop {
     /// Public name of the route.
     pub route: String,

@@ -3,7 +3,7 @@
 
 use super::stats::{FailureOf, Sample, Tally};
 use super::sync::Schedule;
-use super::wire::{Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -197,7 +197,7 @@ impl Book {
             region: region.to_owned(),
             endpoints: self.endpoints.iter_mut().filter_map(|entry| entry.report(now)).collect(),
             traffic: true,
-            want_status: false,
+            locals: None,
         }
     }
 
@@ -221,10 +221,14 @@ impl Book {
         self.endpoints.get(endpoint).map(|entry| &entry.tally)
     }
 
-    /// Methods the endpoint is known not to do.
-    pub fn gap_methods(&self, endpoint: usize, now: Millis) -> Vec<String> {
-        let entry = self.endpoints.get(endpoint);
-        entry.map(|entry| entry.gaps.methods(now).map(str::to_owned).collect()).unwrap_or_default()
+    /// The isolate's part of the status.
+    pub fn locals(&self, now: Millis) -> Vec<Local> {
+        let local = |entry: &Entry| Local {
+            name: entry.name.clone(),
+            state: entry.breaker.state().label().to_owned(),
+            gaps: entry.gaps.methods(now).map(str::to_owned).collect(),
+        };
+        self.endpoints.iter().map(local).collect()
     }
 
     /// The endpoint's rest, by this isolate's own observations.

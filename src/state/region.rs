@@ -81,6 +81,20 @@ pub struct Logged {
     pub region: String,
 }
 
+impl Logged {
+    /// A transition of an endpoint's breaker in a region.
+    pub fn new(endpoint: &str, region: &str, moved: Transition) -> Self {
+        Self {
+            at_ms: moved.at,
+            endpoint: endpoint.to_owned(),
+            from: moved.from,
+            to: moved.to,
+            reason: moved.reason,
+            region: region.to_owned(),
+        }
+    }
+}
+
 /// Something the operator's log should hear of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -285,15 +299,8 @@ impl Region {
     }
 
     fn log(&mut self, endpoint: usize, moved: Transition) -> Event {
-        let name = self.members.get(endpoint).map(|member| member.name.clone());
-        let logged = Logged {
-            at_ms: moved.at,
-            endpoint: name.unwrap_or_default(),
-            from: moved.from,
-            to: moved.to,
-            reason: moved.reason,
-            region: self.name.clone(),
-        };
+        let name = self.members.get(endpoint).map_or("", |member| &member.name);
+        let logged = Logged::new(name, &self.name, moved);
         self.log.push_back(logged.clone());
         if self.log.len() > LOG_MAX {
             self.log.pop_front();

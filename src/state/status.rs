@@ -1,17 +1,17 @@
 //! The status JSON: what serves now, what failed, why and since when. Names only, never a URL;
 //! what is not known is `null`, never 0.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::region::Logged;
-use super::stats::{LastFailure, Tally};
-use super::wire::Rest;
+use super::stats::{LastFailure, MethodTally, Tally};
+use super::wire::{Local, Rest};
 use crate::breaker::machine::{Breaker, State};
 use crate::config::{Mode, Protocol, Route};
 use crate::time::Millis;
 
 /// One route.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct RouteStatus {
     /// Public name.
     pub route: String,
@@ -36,8 +36,7 @@ pub struct RouteStatus {
 }
 
 /// Configuration values in force.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, Serialize)]
 #[expect(missing_docs, reason = "named as the configuration keys")]
 pub struct Effective {
     pub attempt_timeout_ms: Option<u64>,
@@ -53,7 +52,7 @@ pub struct Effective {
 }
 
 /// One endpoint.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "named and told in the README's status section")]
 pub struct EndpointStatus {
     pub name: String,
@@ -74,13 +73,14 @@ pub struct EndpointStatus {
     pub requests: u64,
     pub failures: u64,
     pub latency_ms: Latency,
-    pub methods: std::collections::BTreeMap<String, super::stats::MethodTally>,
+    #[serde(serialize_with = "as_map")]
+    pub methods: Vec<(String, MethodTally)>,
     pub gaps: Vec<String>,
     pub last_failure: Option<LastFailure>,
 }
 
 /// Latency of the answers, as upper bounds of buckets.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Latency {
     /// Half of the answers were at most this slow.
     pub p50: Option<u64>,
@@ -126,6 +126,18 @@ impl RouteStatus {
     }
 }
 
+impl RouteStatus {
+    /// Adds an isolate's part.
+    pub fn add_locals(&mut self, locals: Vec<Local>) {
+        for local in locals {
+            if let Some(entry) = self.endpoints.iter_mut().find(|e| e.name == local.name) {
+                entry.local_state = Some(local.state);
+                entry.gaps = local.gaps;
+            }
+        }
+    }
+}
+
 impl EndpointStatus {
     fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>) -> Self {
         let (breaker, tally) = (facts.breaker, facts.tally);
@@ -148,7 +160,7 @@ impl EndpointStatus {
             requests: tally.requests,
             failures: tally.failures,
             latency_ms: Latency { p50: tally.quantile_ms(0.5), p99: tally.quantile_ms(0.99) },
-            methods: tally.methods.iter().cloned().collect(),
+            methods: tally.methods.clone(),
             gaps: Vec::new(),
             last_failure: tally.last_failure.clone(),
         }
@@ -189,4 +201,11 @@ fn mode(mode: Mode) -> &'static str {
         Mode::Weighted => "weighted",
         Mode::Quorum => "quorum",
     }
+}
+
+fn as_map<S: serde::Serializer>(
+    methods: &[(String, MethodTally)],
+    out: S,
+) -> Result<S::Ok, S::Error> {
+    out.collect_map(methods.iter().map(|(name, tally)| (name, tally)))
 }

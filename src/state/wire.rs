@@ -2,6 +2,7 @@
 //! minutes: unknown fields are ignored and missing ones have defaults, both ways.
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::stats::Tally;
 use crate::breaker::machine::State;
@@ -25,8 +26,19 @@ pub struct Observation {
     pub endpoints: Vec<Report>,
     /// Whether clients used the route: keeps the object's probing alive.
     pub traffic: bool,
-    /// Whether the answer should carry the status.
-    pub want_status: bool,
+    /// Set when the answer should carry the status: this isolate's part of it, by endpoint.
+    pub locals: Option<Vec<Local>>,
+}
+
+/// An isolate's part of an endpoint's status.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Local {
+    /// The endpoint's name.
+    pub name: String,
+    /// State of the isolate's own breaker.
+    pub state: String,
+    /// Methods that the endpoint is known not to do.
+    pub gaps: Vec<String>,
 }
 
 /// An isolate's word on one endpoint.
@@ -85,13 +97,13 @@ pub struct Regional {
 }
 
 /// Answer to a hand-in.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The region's view.
     pub snapshot: Snapshot,
-    /// The status, when it was asked for.
+    /// The status, when it was asked for: JSON that the isolate passes on.
     #[serde(default)]
-    pub status: Option<super::status::RouteStatus>,
+    pub status: Option<Box<RawValue>>,
 }
 
 #[cfg(test)]
@@ -106,11 +118,11 @@ mod tests {
             region: "weur".into(),
             endpoints: vec![Report { name: "a".into(), open: true, ..Report::default() }],
             traffic: true,
-            want_status: false,
+            locals: None,
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),
-            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"want_status":false}"#
+            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"locals":null}"#
         );
         let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"}}]}"#;
         let read: Snapshot = serde_json::from_str(snapshot).unwrap();

@@ -18,13 +18,13 @@ use crate::http::headers::{Trace, Traced};
 use crate::method::Effect;
 use crate::rpc::call::Call;
 use crate::state::isolate::{Finished, Item as Counted, News, Standing};
-use crate::state::status::RouteStatus;
+use crate::state::region::Logged;
 use crate::verdict::Class;
 
 /// Upstream requests under way at once: Workers let six connections wait for headers.
 const CONCURRENT: usize = 6;
 
-type HandIn = Pin<Box<dyn Future<Output = Option<RouteStatus>>>>;
+type HandIn = Pin<Box<dyn Future<Output = ()>>>;
 
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
@@ -63,9 +63,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             self.round(parcels, riders, &mut cold).await;
         }
         if let Some(hand_in) = cold {
-            self.visit.context.wait_until(async move {
-                hand_in.await;
-            });
+            self.visit.context.wait_until(hand_in);
         }
         self.hand_in_when_due();
         self.trace.total_ms = clock::now().since(self.visit.arrived);
@@ -79,7 +77,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             book.schedule.cold(now) && book.schedule.due(now, false)
         };
         let cold = self.visit.isolate.book(self.index, start)?;
-        cold.then(|| Box::pin(line.hand_in(false)) as HandIn)
+        cold.then(|| Box::pin(line.hand_in()) as HandIn)
     }
 
     /// The next upstream requests; items that want the same endpoint share one, up to its limit.
@@ -254,18 +252,12 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn tell(&self, news: &News, endpoint: &str) {
         let route = &self.route.name;
         match news {
-            News::Moved(moved) if self.visit.line(self.route).is_none() => log::Line::Breaker {
-                route,
-                endpoint,
-                from: moved.from.label(),
-                to: moved.to.label(),
-                reason: &moved.reason,
-                region: "isolate",
+            News::Moved(moved) if self.visit.line(self.route).is_none() => {
+                log::breaker(route, &Logged::new(endpoint, "isolate", moved.clone()));
             }
-            .print(),
             News::Moved(_) => {}
-            News::Account => log::alert(route, endpoint, "account trouble: key, plan or quota"),
-            News::WrongChain => log::alert(route, endpoint, "serves another chain"),
+            News::Account => log::alert(route, Some(endpoint), "account trouble: key, plan or quota"),
+            News::WrongChain => log::alert(route, Some(endpoint), "serves another chain"),
         }
     }
 
@@ -277,9 +269,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             book.schedule.due(now, book.troubled(now))
         });
         if let (Some(true), Some(line)) = (due, self.visit.line(self.route)) {
-            self.visit.context.wait_until(async move {
-                line.hand_in(false).await;
-            });
+            self.visit.context.wait_until(line.hand_in());
         }
     }
 }

@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use worker::Env;
 
-use super::log::Line;
-use super::{bindings, clock};
+use super::{bindings, clock, log};
 use crate::config::{Config, Route, StateScope};
 use crate::state::hops::Hops;
 use crate::state::isolate::Book;
@@ -84,11 +83,9 @@ fn region_of(continent: Option<&str>) -> &'static str {
 
 fn report(config: &Config) {
     for fault in &config.faults {
-        let (route, message) = (fault.route.as_deref(), &*fault.message);
-        Line::ConfigError { route, endpoint: None, message }.print();
+        log::config_error(fault.route.as_deref(), None, &fault.message);
     }
     for notice in &config.notices {
-        let (route, endpoint) = (Some(&*notice.route), notice.endpoint.as_deref());
-        Line::ConfigError { route, endpoint, message: &notice.message }.print();
+        log::config_error(Some(&notice.route), notice.endpoint.as_deref(), &notice.message);
     }
 }

@@ -1,6 +1,5 @@
 //! Events for the operator: single JSON lines with the kind in `event`. Names only, never a URL.
 
-use serde::Serialize;
 use worker::console_log;
 
 use super::visit::Visit;
@@ -9,61 +8,78 @@ use crate::exchange::Attempt;
 use crate::method::Operation;
 use crate::rpc::fault::Fault;
 use crate::state::hops::Hop;
-use crate::state::region::Event;
+use crate::state::region::{Event, Logged};
 use crate::time::Millis;
 
-/// One line.
-#[derive(Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub(super) enum Line<'a> {
-    /// An answer was left for another endpoint's.
-    Failover {
-        #[serde(flatten)]
-        hop: &'a Hop,
-        count: u64,
-    },
-    /// A breaker moved.
-    Breaker { route: &'a str, endpoint: &'a str, from: &'a str, to: &'a str, reason: &'a str, region: &'a str },
-    /// Another endpoint is the first choice now.
-    ServingChanged { route: &'a str, from: Option<&'a str>, to: Option<&'a str>, region: &'a str },
-    /// A client got an own error because nobody answered.
-    Exhausted { route: &'a str, operation: &'a str, code: i32, attempts: &'a str },
-    /// Configuration that does not work.
-    ConfigError { route: Option<&'a str>, endpoint: Option<&'a str>, message: &'a str },
-    /// An operator must look.
-    Alert { route: &'a str, endpoint: Option<&'a str>, message: &'a str },
+/// A value in a line.
+enum Value<'a> {
+    Text(&'a str),
+    Maybe(Option<&'a str>),
+    Number(i64),
+    Nothing,
 }
 
-impl Line<'_> {
-    /// Prints it.
-    pub(super) fn print(&self) {
-        if let Ok(line) = serde_json::to_string(self) {
-            console_log!("{line}");
-        }
+/// Prints one line.
+fn print(event: &str, fields: &[(&str, Value<'_>)]) {
+    let mut line = format!("{{\"event\":\"{event}\"");
+    for (name, value) in fields {
+        let text = match value {
+            Value::Text(text) | Value::Maybe(Some(text)) => serde_json::to_string(text).ok(),
+            Value::Number(number) => Some(number.to_string()),
+            Value::Maybe(None) | Value::Nothing => None,
+        };
+        line.push_str(&format!(",\"{name}\":{}", text.as_deref().unwrap_or("null")));
     }
+    console_log!("{line}}}");
 }
 
-/// Prints what a region's view reports.
-pub(super) fn print_event(route: &str, region: &str, event: &Event) {
+/// Configuration that does not work.
+pub(super) fn config_error(route: Option<&str>, endpoint: Option<&str>, message: &str) {
+    let fields = [
+        ("route", Value::Maybe(route)),
+        ("endpoint", Value::Maybe(endpoint)),
+        ("message", Value::Text(message)),
+    ];
+    print("config_error", &fields);
+}
+
+/// A breaker moved.
+pub(super) fn breaker(route: &str, moved: &Logged) {
+    let fields = [
+        ("route", Value::Text(route)),
+        ("endpoint", Value::Text(&moved.endpoint)),
+        ("from", Value::Text(moved.from.label())),
+        ("to", Value::Text(moved.to.label())),
+        ("reason", Value::Text(&moved.reason)),
+        ("region", Value::Text(&moved.region)),
+    ];
+    print("breaker", &fields);
+}
+
+/// What a region's view reports.
+pub(super) fn region_event(route: &str, region: &str, event: &Event) {
     match event {
-        Event::Breaker(moved) => Line::Breaker {
-            route,
-            endpoint: &moved.endpoint,
-            from: moved.from.label(),
-            to: moved.to.label(),
-            reason: &moved.reason,
-            region,
-        },
+        Event::Breaker(moved) => breaker(route, moved),
         Event::Serving { from, to } => {
-            Line::ServingChanged { route, from: from.as_deref(), to: to.as_deref(), region }
+            let fields = [
+                ("route", Value::Text(route)),
+                ("from", Value::Maybe(from.as_deref())),
+                ("to", Value::Maybe(to.as_deref())),
+                ("region", Value::Text(region)),
+            ];
+            print("serving_changed", &fields);
         }
     }
-    .print();
 }
 
-/// An operator must look at an endpoint.
-pub(super) fn alert(route: &str, endpoint: &str, message: &str) {
-    Line::Alert { route, endpoint: Some(endpoint), message }.print();
+/// An operator must look.
+pub(super) fn alert(route: &str, endpoint: Option<&str>, message: &str) {
+    let fields = [
+        ("route", Value::Text(route)),
+        ("endpoint", Value::Maybe(endpoint)),
+        ("message", Value::Text(message)),
+    ];
+    print("alert", &fields);
 }
 
 /// A client got an own error because nobody answered.
@@ -78,24 +94,39 @@ pub(super) fn exhausted(
         .iter()
         .map(|attempt| format!("{}={}", name(attempt.endpoint), attempt.class.label()))
         .collect();
-    let (route, operation, code) = (&*route.name, operation.method, fault.code());
-    Line::Exhausted { route, operation, code, attempts: &attempts.join(",") }.print();
+    let fields = [
+        ("route", Value::Text(&route.name)),
+        ("operation", Value::Text(operation.method)),
+        ("code", Value::Number(fault.code().into())),
+        ("attempts", Value::Text(&attempts.join(","))),
+    ];
+    print("exhausted", &fields);
 }
 
 /// Takes a step from one endpoint to the next; prints what is due.
 pub(super) fn hop(visit: &Visit, hop: Hop, now: Millis) {
     if let Ok(mut hops) = visit.isolate.hops.try_borrow_mut() {
-        for (hop, count) in hops.add(hop, now) {
-            Line::Failover { hop: &hop, count }.print();
-        }
+        hops.add(hop, now).iter().for_each(failover);
     }
 }
 
 /// Prints steps that were summed and are due.
 pub(super) fn due_hops(visit: &Visit, now: Millis) {
     if let Ok(mut hops) = visit.isolate.hops.try_borrow_mut() {
-        for (hop, count) in hops.due(now) {
-            Line::Failover { hop: &hop, count }.print();
-        }
+        hops.due(now).iter().for_each(failover);
     }
+}
+
+fn failover((hop, count): &(Hop, u64)) {
+    let status = hop.status.map_or(Value::Nothing, |status| Value::Number(status.into()));
+    let fields = [
+        ("route", Value::Text(&hop.route)),
+        ("operation", Value::Text(&hop.operation)),
+        ("from", Value::Text(&hop.from)),
+        ("to", Value::Text(&hop.to)),
+        ("reason", Value::Text(hop.reason)),
+        ("status", status),
+        ("count", Value::Number(i64::try_from(*count).unwrap_or(i64::MAX))),
+    ];
+    print("failover", &fields);
 }

@@ -120,7 +120,11 @@ impl RegionObject {
             if !events.is_empty() || now.since(loaded.flushed) >= FLUSH_MS {
                 loaded.save(&self.state, now);
             }
-            let status = observation.want_status.then(|| loaded.region.status(&loaded.route, now));
+            let status = observation.locals.clone().and_then(|locals| {
+                let mut status = loaded.region.status(&loaded.route, now);
+                status.add_locals(locals);
+                serde_json::value::to_raw_value(&status).ok()
+            });
             Answer { snapshot: loaded.region.snapshot(now), status }
         })
     }
@@ -168,7 +172,7 @@ impl RegionObject {
 impl Loaded {
     fn tell(&mut self, events: &[Event]) {
         for event in events {
-            log::print_event(&self.route.name, &self.name, event);
+            log::region_event(&self.route.name, &self.name, event);
             if let Event::Breaker(moved) = event {
                 self.store.note(moved.clone());
             }
@@ -181,7 +185,7 @@ impl Loaded {
         self.flushed = now;
         if let Err(error) = self.store.write(state, self.region.keep()) {
             let message = format!("storage: {error}");
-            log::Line::Alert { route: &self.route.name, endpoint: None, message: &message }.print();
+            log::alert(&self.route.name, None, &message);
         }
     }
 }

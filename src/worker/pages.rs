@@ -1,5 +1,6 @@
 //! Status, health and readiness as JSON.
 
+use futures_util::future::join_all;
 use serde::Serialize;
 use worker::web_sys::Response;
 
@@ -9,51 +10,41 @@ use crate::config::Route;
 use crate::state::isolate::{Book, Standing};
 use crate::state::status::{Facts, RouteStatus};
 
-#[derive(Serialize)]
-struct Routes {
-    routes: Vec<RouteStatus>,
-}
-
 /// One route's status, or all.
 pub(super) async fn status(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
     let body = match route {
-        Some(route) => serde_json::to_vec(&status_of(visit, route).await)?,
+        Some(route) => status_of(visit, route).await,
         None => {
             let all = visit.isolate.config.routes.iter().map(|route| status_of(visit, route));
-            serde_json::to_vec(&Routes { routes: futures_util::future::join_all(all).await })?
+            format!(r#"{{"routes":[{}]}}"#, join_all(all).await.join(","))
         }
     };
-    respond::json(visit, 200, &body, Vec::new())
+    respond::json(visit, 200, body.as_bytes(), Vec::new())
 }
 
 /// The region's status with this isolate's part; the isolate's alone when the object is silent.
-async fn status_of(visit: &Visit, route: &Route) -> RouteStatus {
-    let regional = match visit.line(route) {
-        Some(line) => line.status().await,
-        None => None,
-    };
-    let now = clock::now();
+async fn status_of(visit: &Visit, route: &Route) -> String {
+    if let Some(line) = visit.line(route)
+        && let Some(status) = line.status().await
+    {
+        return status.get().to_owned();
+    }
     let index = visit.isolate.index(route);
-    let own = |book: &mut Book| {
-        let mut status = regional.unwrap_or_else(|| isolate_status(route, book));
-        for (endpoint, entry) in status.endpoints.iter_mut().enumerate() {
-            entry.local_state = book.breaker(endpoint).map(|b| b.state().label().to_owned());
-            entry.gaps = book.gap_methods(endpoint, now);
-        }
-        status
-    };
-    visit.isolate.book(index, own).unwrap_or_else(|| RouteStatus::new(route, "", now, |_| None))
+    let own = visit.isolate.book(index, |book| isolate_status(route, book));
+    own.and_then(|status| serde_json::to_string(&status).ok()).unwrap_or_else(|| "null".to_owned())
 }
 
 fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
     let now = clock::now();
-    RouteStatus::new(route, "isolate", now, |endpoint| {
+    let mut status = RouteStatus::new(route, "isolate", now, |endpoint| {
         Some(Facts {
             breaker: book.breaker(endpoint)?,
             rest: book.rest(endpoint, now),
             tally: book.tally(endpoint)?,
         })
-    })
+    });
+    status.add_locals(book.locals(now));
+    status
 }
 
 #[derive(Serialize)]
@@ -96,7 +87,7 @@ struct RouteReady<'a> {
 pub(super) async fn ready(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
     let all = &visit.isolate.config.routes;
     let asked: Vec<_> = route.map_or_else(|| all.iter().collect(), |route| vec![route]);
-    let routes = futures_util::future::join_all(asked.into_iter().map(|r| ready_of(visit, r))).await;
+    let routes = join_all(asked.into_iter().map(|r| ready_of(visit, r))).await;
     let ready = !routes.is_empty() && routes.iter().all(|route| !route.usable.is_empty());
     let status = if ready { 200 } else { 503 };
     respond::json(visit, status, &serde_json::to_vec(&Ready { ready, routes })?, Vec::new())

@@ -1,5 +1,6 @@
 //! JSON-RPC over POST: reads the body, answers what needs no endpoint, drives the rest.
 
+use std::pin::Pin;
 use std::rc::Rc;
 
 use js_sys::futures::{JsFuture, future_to_promise};
@@ -73,7 +74,16 @@ async fn to_the_end(visit: &Rc<Visit>, route: &Route, bytes: Vec<u8>) -> worker:
     Ok(JsFuture::from(promise).await?.unchecked_into())
 }
 
-async fn answer(visit: &Visit, route: &Route, bytes: &[u8]) -> worker::Result<Response> {
+/// Boxed: the future is large, and both ways of running it share one copy of its code.
+fn answer<'v>(
+    visit: &'v Visit,
+    route: &'v Route,
+    bytes: &'v [u8],
+) -> Pin<Box<dyn Future<Output = worker::Result<Response>> + 'v>> {
+    Box::pin(answer_all(visit, route, bytes))
+}
+
+async fn answer_all(visit: &Visit, route: &Route, bytes: &[u8]) -> worker::Result<Response> {
     let body = Body::read(bytes, route.limits.batch_max);
     let (calls, single) = match &body {
         Body::Single(call) => (std::slice::from_ref(call), true),

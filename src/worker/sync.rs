@@ -4,13 +4,13 @@
 use std::rc::Rc;
 
 use js_sys::futures::JsFuture;
+use serde_json::value::RawValue;
 use wasm_bindgen::JsValue;
 use worker::web_sys::{AbortSignal, Request, RequestInit};
 use worker::{Env, Response};
 
 use super::isolate::Isolate;
 use super::{bindings, clock};
-use crate::state::status::RouteStatus;
 use crate::state::sync::TIMEOUT_MS;
 use crate::state::wire::{Answer, Observation};
 
@@ -24,14 +24,31 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Hands in and takes the region's view. `None` when the object did not answer in time.
-    pub(super) async fn hand_in(self, want_status: bool) -> Option<RouteStatus> {
+    /// Hands in and takes the region's view.
+    pub(super) async fn hand_in(self) {
+        self.exchange(false).await;
+    }
+
+    /// The status as JSON, handing in first what the isolate observed; within a second of the last
+    /// hand-in nothing new is handed in. `None` when the object did not answer in time.
+    pub(super) async fn status(self) -> Option<Box<RawValue>> {
+        let now = clock::now();
+        if self.isolate.book(self.index, |book| book.schedule.status_due(now))? {
+            return self.exchange(true).await;
+        }
+        let locals = self.isolate.book(self.index, |book| book.locals(now));
+        let reading = Observation { locals, ..Observation::default() };
+        self.call(&reading).await?.status
+    }
+
+    async fn exchange(&self, want_status: bool) -> Option<Box<RawValue>> {
         let now = clock::now();
         let observation = self.isolate.book(self.index, |book| {
             book.schedule.start(now);
-            book.observe(&self.isolate.name, self.region, now)
+            let observation = book.observe(&self.isolate.name, self.region, now);
+            let locals = want_status.then(|| book.locals(now));
+            Observation { traffic: !want_status, locals, ..observation }
         })?;
-        let observation = Observation { want_status, traffic: !want_status, ..observation };
         let answer = self.call(&observation).await;
         let now = clock::now();
         self.isolate.book(self.index, |book| match &answer {
@@ -45,17 +62,6 @@ impl Line {
             }
         });
         answer?.status
-    }
-
-    /// The status, handing in first what the isolate observed; within a second of the last hand-in
-    /// nothing new is handed in.
-    pub(super) async fn status(self) -> Option<RouteStatus> {
-        let now = clock::now();
-        if self.isolate.book(self.index, |book| book.schedule.status_due(now))? {
-            return self.hand_in(true).await;
-        }
-        let empty = Observation { want_status: true, ..Observation::default() };
-        self.call(&empty).await?.status
     }
 
     async fn call(&self, observation: &Observation) -> Option<Answer> {

@@ -1,0 +1,1 @@
+//! Reads an upstream's body without judging it.
