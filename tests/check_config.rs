@@ -46,7 +46,8 @@ needs secret OWN_URL: wrangler secret put OWN_URL
 #[test]
 fn faults_make_it_bad() {
     let report = report(&GOOD.replace("chain_id = 1\n", "chain_id = 0\n"), None, "");
-    let error = "error: ROUTE_ETHEREUM.chain_id: must be from 1 to 9007199254740991\n";
+    let error =
+        "error: ROUTE_ETHEREUM.chain_id: must be a whole number from 1 to 9007199254740991\n";
     assert!(report.text.ends_with(error), "{}", report.text);
     assert!(report.text.starts_with("routes: 1, endpoints: 1\n"), "{}", report.text);
     assert!(!report.good);

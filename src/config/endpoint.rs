@@ -1,104 +1,110 @@
 //! One entry of `endpoints`.
 
-use std::cmp::Reverse;
-
-use super::check::{millis, required, within};
 use super::headers::{self, Header};
-use super::remark::{Reading, Remark, Under};
+use super::table::Table;
 use super::template::{Filled, Secrets, fill};
 use super::url::{self, Url};
-use super::{Endpoint, methods, names, raw};
+use super::{Endpoint, methods, names, not_yet};
 
 /// Parts of URLs and header values that are shorter are words, not keys, and are not redacted.
 const MIN_REDACTED: usize = 12;
 
-/// An endpoint, and what to tell the operator about it.
-pub(super) struct Built {
-    pub(super) endpoint: Endpoint,
-    pub(super) notices: Vec<Remark>,
-}
-
-/// Reads `raw`; `earlier` are the endpoints before it.
+/// Reads the table. `earlier` are the endpoints before it; `notices` takes what the operator should
+/// hear of.
 pub(super) fn build(
-    raw: raw::Endpoint,
+    mut table: Table,
     earlier: &[Endpoint],
     secrets: Secrets<'_>,
-) -> Reading<Built> {
+    notices: &mut Vec<String>,
+) -> Result<Endpoint, String> {
+    let name = name(&mut table, earlier);
+    let methods = methods::build(table.table("methods"));
     let mut endpoint = Endpoint {
-        name: name(&required("name", raw.name.0)?, earlier)?,
+        name,
         url: String::new(),
         host: String::new(),
         headers: Vec::new(),
         secrets: Vec::new(),
         bound: false,
-        attempt_timeout_ms: raw
-            .attempt_timeout_ms
-            .0
-            .map(|ms| millis("attempt_timeout_ms", ms))
-            .transpose()?,
-        batch_max: raw.batch_max.0.map(|n| within("batch_max", n, 1..=10_000)).transpose()?,
-        private: raw.private,
-        methods: methods::build(raw.methods.0).under("methods")?,
+        attempt_timeout_ms: table.millis("attempt_timeout_ms"),
+        batch_max: table.count("batch_max", 1..=10_000),
+        private: table.flag("private").unwrap_or(false),
+        methods: table.adopt(methods).unwrap_or_default(),
     };
-    let template = required("url", raw.url.0)?;
-    let target = fill(&template, secrets).map_err(at_url)?;
-    let headers = headers::build(raw.headers, secrets)?;
-    let mut notices = unbound(&target, &headers);
+    let template = table.required("url").unwrap_or_default();
+    let target = table.judge("url", fill(&template, secrets));
+    let headers = headers::build(table.table("headers"), secrets);
+    let headers = table.adopt(headers).unwrap_or_default();
+    *notices = unbound(&table.path_of("url"), &target, &headers);
     if notices.is_empty() {
-        let url = url::check(&target.text).map_err(at_url)?;
-        notices.extend(url.ip_literal.then(|| at_url("IP-literal URLs work only locally")));
+        let url = table.judge("url", url::check(&target.text));
+        if url.ip_literal {
+            notices.push(format!("{}: IP-literal URLs work only locally", table.path_of("url")));
+        }
         endpoint.bind(target, url, headers);
     } else if let Some(base) = url::literal_base(&template) {
-        url::check(base).map_err(at_url)?;
+        table.judge("url", url::check(base));
     }
-    Ok(Built { endpoint, notices })
+    not_yet::check(&mut table, not_yet::ENDPOINT);
+    table.finish()?;
+    Ok(endpoint)
 }
 
-fn at_url(text: &'static str) -> Remark {
-    Remark::at("url", text)
-}
-
-fn name(text: &str, earlier: &[Endpoint]) -> Reading<String> {
-    let at = |why: String| Remark::at("name", why);
-    let name = names::endpoint(text).map_err(|why| at(why.into()))?;
-    match earlier.iter().position(|endpoint| endpoint.name == name) {
-        Some(index) => Err(at(format!("is the name of endpoints[{index}] already"))),
-        None => Ok(name.into()),
+fn name(table: &mut Table, earlier: &[Endpoint]) -> String {
+    let text = table.required("name").unwrap_or_default();
+    let name = table.judge("name", names::endpoint(&text));
+    if let Some(index) = earlier.iter().position(|endpoint| endpoint.name == name) {
+        table.fail("name", &format!("is the name of endpoints[{index}] already"));
     }
+    name.to_owned()
 }
 
-/// One remark for each secret that is missing.
-fn unbound(target: &Filled, headers: &[Header]) -> Vec<Remark> {
-    let of_url = target.missing.iter().map(|secret| ("url".to_owned(), secret));
-    let of_headers = headers.iter().flat_map(|header| {
-        header.value.missing.iter().map(|secret| (headers::path(&header.name), secret))
-    });
-    let remark = |(path, secret): (String, &String)| {
-        Remark::at(path, format!("the secret {secret} is not bound, so this endpoint is left out"))
-    };
-    of_url.chain(of_headers).map(remark).collect()
+/// One sentence for each secret that is missing.
+fn unbound(url_path: &str, target: &Filled, headers: &[Header]) -> Vec<String> {
+    let of_headers = headers.iter().map(|header| (header.path.as_str(), &header.value));
+    let mut notices = Vec::new();
+    for (path, filled) in std::iter::once((url_path, target)).chain(of_headers) {
+        notices.extend(filled.missing.iter().map(|secret| {
+            format!("{path}: the secret {secret} is not bound, so this endpoint is left out")
+        }));
+    }
+    notices
 }
 
 impl Endpoint {
     fn bind(&mut self, target: Filled, url: Url, headers: Vec<Header>) {
-        self.secrets = target.values;
         self.url = target.text;
         self.host = url.host;
-        for Header { name, value } in headers {
-            self.secrets.extend(value.values);
-            self.headers.push((name, value.text));
-        }
-        self.secrets.extend(telling_parts(&url.path_and_query, &self.headers));
-        self.secrets.sort_by(|a, b| (Reverse(a.len()), a).cmp(&(Reverse(b.len()), b)));
-        self.secrets.dedup();
         self.bound = true;
+        for value in target.values {
+            self.redact(&value);
+        }
+        for part in url.path_and_query.split(['/', '?', '&', '=', ';']) {
+            self.redact_long(part);
+        }
+        for header in headers {
+            for value in &header.value.values {
+                self.redact(value);
+            }
+            for part in header.value.text.split_ascii_whitespace() {
+                self.redact_long(part);
+            }
+            self.headers.push((header.name, header.value.text));
+        }
     }
-}
 
-/// What may be a key although no secret was named for it: long parts of path, query and headers.
-fn telling_parts(path_and_query: &str, headers: &[(String, String)]) -> Vec<String> {
-    let of_url = path_and_query.split(['/', '?', '&', '=', ';']);
-    let of_headers = headers.iter().flat_map(|(_, value)| value.split_ascii_whitespace());
-    let long = |part: &&str| part.len() >= MIN_REDACTED;
-    of_url.chain(of_headers).filter(long).map(str::to_owned).collect()
+    /// What may be a key although no secret was named for it.
+    fn redact_long(&mut self, part: &str) {
+        if part.len() >= MIN_REDACTED {
+            self.redact(part);
+        }
+    }
+
+    /// Adds to `secrets`, longest first.
+    fn redact(&mut self, part: &str) {
+        if !self.secrets.iter().any(|known| known == part) {
+            let at = self.secrets.partition_point(|known| known.len() >= part.len());
+            self.secrets.insert(at, part.to_owned());
+        }
+    }
 }

@@ -1,8 +1,6 @@
 //! Headers that an endpoint is sent.
 
-use std::collections::BTreeMap;
-
-use super::remark::{Reading, Remark, shown};
+use super::table::Table;
 use super::template::{Filled, Secrets, fill, no_secrets};
 
 /// Headers that the runtime or Breakwater sets: configured ones would be ignored, or break requests.
@@ -11,28 +9,26 @@ const TAKEN: [&str; 6] =
 
 /// A header with its secrets put in.
 pub(super) struct Header {
+    pub(super) path: String,
     pub(super) name: String,
     pub(super) value: Filled,
 }
 
-pub(super) fn build(raw: BTreeMap<String, String>, secrets: Secrets<'_>) -> Reading<Vec<Header>> {
+/// Reads a `headers` table.
+pub(super) fn build(mut table: Table, secrets: Secrets<'_>) -> Result<Vec<Header>, String> {
     let mut headers: Vec<Header> = Vec::new();
-    for (name, text) in raw {
-        let at = |why| Remark::at(path(&name), why);
-        check_name(&name).map_err(at)?;
+    for name in table.keys() {
+        let text = table.text(&name).unwrap_or_default();
+        table.judge(&name, check_name(&name));
         if headers.iter().any(|header| header.name.eq_ignore_ascii_case(&name)) {
-            return Err(at("is given twice: the case of a header's name does not count"));
+            table.fail(&name, "is given twice: the case of a header's name does not count");
         }
-        let value = fill(&text, secrets).map_err(at)?;
-        check_value(&value).map_err(at)?;
-        headers.push(Header { name, value });
+        let value = table.judge(&name, fill(&text, secrets));
+        table.judge(&name, check_value(&value));
+        headers.push(Header { path: table.path_of(&name), name, value });
     }
+    table.finish()?;
     Ok(headers)
-}
-
-/// Path of a header's key, relative to its endpoint.
-pub(super) fn path(name: &str) -> String {
-    format!("headers.{}", shown(name))
 }
 
 fn check_name(name: &str) -> Result<(), &'static str> {

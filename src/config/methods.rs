@@ -1,7 +1,6 @@
 //! Lists of methods: exact names, or `prefix_*`. Case counts, as it does in JSON-RPC.
 
-use super::raw;
-use super::remark::{Reading, Remark};
+use super::table::Table;
 use super::template::no_secrets;
 
 /// `allow` and `deny` lists: exact names or `prefix_*`.
@@ -38,16 +37,20 @@ pub fn method_matches(pattern: &str, method: &str) -> bool {
     }
 }
 
-pub(super) fn build(raw: raw::Methods) -> Reading<MethodList> {
-    Ok(MethodList { allow: patterns("allow", raw.allow)?, deny: patterns("deny", raw.deny)? })
+/// Reads a `methods` table.
+pub(super) fn build(mut table: Table) -> Result<MethodList, String> {
+    let list =
+        MethodList { allow: patterns(&mut table, "allow"), deny: patterns(&mut table, "deny") };
+    table.finish()?;
+    Ok(list)
 }
 
-fn patterns(key: &str, list: Vec<String>) -> Reading<Vec<String>> {
-    let one = |(at, text): (usize, String)| {
-        check_pattern(&text).map_err(|why| Remark::at(format!("{key}[{at}]"), why))?;
-        Ok(text)
-    };
-    list.into_iter().enumerate().map(one).collect()
+fn patterns(table: &mut Table, key: &str) -> Vec<String> {
+    let patterns = table.texts(key);
+    for (at, pattern) in patterns.iter().enumerate() {
+        table.judge(&format!("{key}[{at}]"), check_pattern(pattern));
+    }
+    patterns
 }
 
 /// An exact name or `prefix_*`.

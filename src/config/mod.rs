@@ -1,27 +1,27 @@
 //! What the operator configured: the model, after validation. [`parse`] makes it, nobody else.
 //!
-//! The way in is `raw` (shapes and defaults) → `json` (text to shapes) → `service`, `route`,
-//! `endpoint` (rules) → this model. What is refused becomes a [`Fault`], never an `Err` or a panic.
+//! The way in: `value` (JSON to a tree), `table` and `take` (one key after the other), `service`,
+//! `route`, `endpoint` and what they use (the defaults and the rules), this model. What is refused
+//! becomes a [`Fault`], never an `Err` or a panic.
 
-mod check;
 mod endpoint;
 mod fingerprint;
 mod headers;
-mod json;
 mod lookup;
 mod methods;
 mod names;
 mod not_yet;
 mod origin;
 mod parse;
-mod raw;
-mod remark;
 mod route;
 mod rules;
 mod service;
+mod table;
+mod take;
 mod template;
 mod timeouts;
 mod url;
+mod value;
 mod words;
 
 pub use methods::{MethodList, method_matches};

@@ -1,46 +1,43 @@
 //! Keys that are reserved for what this version does not do. They are refused rather than ignored:
-//! no key is without effect. When a feature lands, its row goes.
+//! no key is without effect. When a feature lands, its row goes and its key is read.
 
-use super::raw;
-use super::remark::{Reading, Remark, Under};
+use super::table::Table;
+use super::value;
 
-/// A key, the values that are refused, and whether the given one is of them.
-type Row<T> = (&'static str, &'static str, fn(&T) -> bool);
+/// A key and the values that are accepted, as JSON: those that ask for what happens anyway.
+type Row = (&'static str, &'static [&'static str]);
 
-const ROUTE: &[Row<raw::Route>] = &[
-    ("protocol", "\"x402\"", |r| r.protocol == "x402"),
-    ("settle_failover", "this key", |r| r.settle_failover.0.is_some()),
-    ("settle_unknown", "this key", |r| r.settle_unknown.0.is_some()),
-    ("mode", "a mode other than \"ordered\"", |r| r.mode != "ordered"),
-    ("quorum", "this key", |r| r.quorum.0.is_some()),
-    ("hedge_after_ms", "a value other than 0", |r| r.hedge_after_ms != 0),
-    ("send", "\"broadcast\"", |r| r.send == "broadcast"),
-    ("max_lag_blocks", "a value other than 0", |r| r.max_lag_blocks != 0),
-    ("max_lag_ms", "a value other than 0", |r| r.max_lag_ms != 0),
-    ("empty_result", "a value other than \"answer\"", |r| r.empty_result != "answer"),
-    ("monotonic_head", "true", |r| r.monotonic_head),
-    ("rate_limit", "this key", |r| r.rate_limit.0.is_some()),
+/// Of a route.
+pub(super) const ROUTE: &[Row] = &[
+    ("protocol", &["\"evm\""]),
+    ("settle_failover", &[]),
+    ("settle_unknown", &[]),
+    ("mode", &["\"ordered\""]),
+    ("quorum", &[]),
+    ("hedge_after_ms", &["0"]),
+    ("send", &["\"once\"", "\"resend\""]),
+    ("max_lag_blocks", &["0"]),
+    ("max_lag_ms", &["0"]),
+    ("empty_result", &["\"answer\""]),
+    ("monotonic_head", &["false"]),
+    ("rate_limit", &[]),
 ];
 
-const ENDPOINT: &[Row<raw::Endpoint>] = &[
-    ("weight", "a value other than 1", |e| e.weight != 1),
-    ("archive", "true", |e| e.archive),
-    ("forward_headers", "a list that is not empty", |e| !e.forward_headers.is_empty()),
-];
+/// Of an endpoint.
+pub(super) const ENDPOINT: &[Row] =
+    &[("weight", &["1"]), ("archive", &["false"]), ("forward_headers", &["[]"])];
 
-/// Refuses the first key that asks for what is not there.
-pub(super) fn check(route: &raw::Route) -> Reading<()> {
-    check_rows(ROUTE, route)?;
-    route.endpoints.iter().enumerate().try_for_each(|(at, endpoint)| {
-        check_rows(ENDPOINT, &endpoint.0).under(&format!("endpoints[{at}]"))
-    })
-}
-
-fn check_rows<T>(rows: &[Row<T>], table: &T) -> Reading<()> {
-    match rows.iter().find(|(_, _, asked)| asked(table)) {
-        Some((key, what, _)) => {
-            Err(Remark::at(*key, format!("{what} is not supported by this version yet")))
+/// Takes down the first key that asks for what is not there.
+pub(super) fn check(table: &mut Table, rows: &[Row]) {
+    for (key, accepted) in rows {
+        let Some(value) = table.value(key) else { continue };
+        if accepted.iter().any(|json| value::tree(json).as_ref() == Ok(value)) {
+            continue;
         }
-        None => Ok(()),
+        let others = match accepted {
+            [] => "this key".to_owned(),
+            _ => format!("a value other than {}", accepted.join(" or ")),
+        };
+        table.fail(key, &format!("{others} is not supported by this version yet"));
     }
 }

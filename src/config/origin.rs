@@ -1,6 +1,6 @@
 //! Which browser origins may call.
 
-use super::remark::{Reading, Remark};
+use super::table::Table;
 use super::template::no_secrets;
 use super::url;
 
@@ -55,11 +55,20 @@ impl OriginRule {
     }
 }
 
-pub(super) fn build(list: &[String]) -> Reading<Vec<OriginRule>> {
-    let one = |(at, text): (usize, &String)| {
-        OriginRule::read(text).map_err(|why| Remark::at(format!("allowed_origins[{at}]"), why))
-    };
-    list.iter().enumerate().map(one).collect()
+/// Reads `allowed_origins`; everybody when left out.
+pub(super) fn build(service: &mut Table) -> Vec<OriginRule> {
+    const KEY: &str = "allowed_origins";
+    if service.value(KEY).is_none() {
+        return vec![OriginRule::Any];
+    }
+    let mut rules = Vec::new();
+    for (at, text) in service.texts(KEY).iter().enumerate() {
+        match OriginRule::read(text) {
+            Ok(rule) => rules.push(rule),
+            Err(why) => service.fail(&format!("{KEY}[{at}]"), why),
+        }
+    }
+    rules
 }
 
 fn is_extension(origin: &str) -> bool {

@@ -1,13 +1,15 @@
 //! Variables and secrets to the configuration. Never fails: what is wrong becomes a fault.
 
-use super::remark::{Reading, Remark, Under, shown};
+use super::table::{Table, shown};
 use super::template::Secrets;
-use super::{Config, Fault, Notice, Service, json, names, raw, route, service};
+use super::value::{self, Value};
+use super::{Config, Fault, Service, names, route, service};
 
 /// One `ROUTE_` variable.
-struct Table<'a> {
-    variable: &'a str,
-    name: String,
+struct Variable<'a> {
+    /// The public name it stands for.
+    route: String,
+    name: &'a str,
     text: &'a str,
 }
 
@@ -17,76 +19,80 @@ struct Table<'a> {
 /// also be a JSON string that holds JSON. Other variables are passed over. `secret` gives a
 /// Worker secret by name.
 ///
-/// A table that is wrong becomes one [`Fault`] that says the first thing wrong with it; the other
+/// A table that is wrong becomes one [`Fault`], about one thing that is wrong with it; the other
 /// routes are not affected. While `SERVICE` is refused, `service` holds its defaults: ask
 /// [`Config::service_fault`] before serving anything.
 pub fn parse(vars: &[(String, String)], secret: &dyn Fn(&str) -> Option<String>) -> Config {
-    let tables = tables(vars);
+    let variables = variables(vars);
     let mut config = Config {
         service: Service::default(),
         routes: Vec::new(),
         faults: Vec::new(),
         notices: Vec::new(),
     };
-    match read_service(vars, &tables, secret) {
+    match read_service(vars, &variables, secret) {
         Ok(service) => config.service = service,
-        Err(remark) => config.faults.push(Fault { route: None, message: remark.to_string() }),
+        Err(message) => config.faults.push(Fault { route: None, message }),
     }
-    for table in &tables {
-        match read_route(table, &tables, secret).under(shown(table.variable)) {
-            Ok(built) => config.take(table, built),
-            Err(remark) => config
-                .faults
-                .push(Fault { route: Some(table.name.clone()), message: remark.to_string() }),
-        }
+    for variable in &variables {
+        config.read_route(variable, &variables, secret);
     }
     config
 }
 
 impl Config {
-    fn take(&mut self, table: &Table<'_>, built: route::Built) {
-        self.notices.extend(built.notices.into_iter().map(|notice| Notice {
-            route: table.name.clone(),
-            endpoint: Some(notice.endpoint),
-            message: notice.remark.under(shown(table.variable)).to_string(),
-        }));
-        self.routes.push(built.route);
+    fn read_route(&mut self, variable: &Variable<'_>, all: &[Variable<'_>], secret: Secrets<'_>) {
+        let mut notices = Vec::new();
+        let read = table(variable.name, variable.text).and_then(|mut table| {
+            if all.iter().filter(|other| other.route == variable.route).count() > 1 {
+                table
+                    .fail("", "has the same public name as another route: _ is -, case is ignored");
+            }
+            route::build(&variable.route, table, secret, &mut notices)
+        });
+        match read {
+            Ok(route) => {
+                self.routes.push(route);
+                self.notices.extend(notices);
+            }
+            Err(message) => {
+                self.faults.push(Fault { route: Some(variable.route.clone()), message });
+            }
+        }
     }
 }
 
-/// Every route's table, sorted by public name.
-fn tables(vars: &[(String, String)]) -> Vec<Table<'_>> {
-    let mut tables: Vec<Table<'_>> = vars.iter().filter_map(table).collect();
-    tables.sort_by(|a, b| (&a.name, a.variable).cmp(&(&b.name, b.variable)));
-    tables
-}
-
-fn table((variable, text): &(String, String)) -> Option<Table<'_>> {
-    Some(Table { variable, name: names::public_name(variable)?, text })
+/// Every route's variable, sorted by public name.
+fn variables(vars: &[(String, String)]) -> Vec<Variable<'_>> {
+    let mut variables: Vec<Variable<'_>> = Vec::new();
+    for (name, text) in vars {
+        if let Some(route) = names::public_name(name) {
+            let at = variables.partition_point(|other| other.route <= route);
+            variables.insert(at, Variable { route, name, text });
+        }
+    }
+    variables
 }
 
 fn read_service(
     vars: &[(String, String)],
-    tables: &[Table<'_>],
+    variables: &[Variable<'_>],
     secret: Secrets<'_>,
-) -> Reading<Service> {
-    if tables.is_empty() {
-        return Err(Remark::at("ROUTE_<NAME>", "is missing: at least one route is needed"));
+) -> Result<Service, String> {
+    if variables.is_empty() {
+        return Err("ROUTE_<NAME>: is missing: at least one route is needed".into());
     }
-    let declared: Vec<String> = tables.iter().map(|table| table.name.clone()).collect();
-    let text = vars.iter().find(|(variable, _)| variable == "SERVICE").map(|(_, text)| text);
-    let raw = text.map_or(Ok(raw::Service::default()), |text| json::read(text));
-    raw.and_then(|raw| service::build(&raw, &declared, secret)).under("SERVICE")
+    let declared: Vec<String> = variables.iter().map(|variable| variable.route.clone()).collect();
+    let table = match vars.iter().find(|(name, _)| name == "SERVICE") {
+        Some((name, text)) => table(name, text)?,
+        None => Table::new("SERVICE", Value::Table(Vec::new())),
+    };
+    service::build(table, &declared, secret)
 }
 
-fn read_route(
-    table: &Table<'_>,
-    tables: &[Table<'_>],
-    secret: Secrets<'_>,
-) -> Reading<route::Built> {
-    if tables.iter().filter(|other| other.name == table.name).count() > 1 {
-        let text = "has the same public name as another route: case does not count, and _ is -";
-        return Err(Remark::at("", text));
-    }
-    route::build(&table.name, json::read(table.text)?, secret)
+/// The table that a variable holds.
+fn table(name: &str, text: &str) -> Result<Table, String> {
+    let path = shown(name);
+    let value = value::read(text).map_err(|why| format!("{path}: {why}"))?;
+    Ok(Table::new(path, value))
 }

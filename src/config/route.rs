@@ -1,142 +1,133 @@
 //! One `ROUTE_<NAME>` table.
 
-use super::check::{millis, within, word};
-use super::json::Table;
-use super::remark::{Reading, Remark, Under};
+use super::table::Table;
+use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
-    BreakerPolicy, Endpoint, Limits, Mode, Protocol, Route, RpcErrors, SendMode, WhenAllOpen,
-    endpoint, methods, names, not_yet, raw, rules, timeouts,
+    BreakerPolicy, Endpoint, Limits, Mode, Notice, OperatorRule, Protocol, Route, RpcErrors,
+    SendMode, WhenAllOpen, endpoint, methods, names, not_yet, rules, timeouts,
 };
 
 /// Most endpoints a route may have.
 const MAX_ENDPOINTS: usize = 16;
 /// Largest chain id: beyond it JavaScript's numbers are not exact.
-const MAX_CHAIN_ID: u64 = (1 << 53) - 1;
+const MAX_CHAIN_ID: i64 = (1 << 53) - 1;
+/// Shortest poll: each one costs a request to every endpoint.
+const MIN_POLL_MS: i64 = 100;
 
-/// A route, and what to tell the operator about it.
-pub(super) struct Built {
-    pub(super) route: Route,
-    pub(super) notices: Vec<Notice>,
-}
-
-/// A remark about one endpoint.
-pub(super) struct Notice {
-    pub(super) endpoint: String,
-    pub(super) remark: Remark,
-}
-
-/// Reads the table of the route with this public name.
-pub(super) fn build(name: &str, raw: raw::Route, secrets: Secrets<'_>) -> Reading<Built> {
-    names::check_route(name).map_err(|why| Remark::at("", why))?;
-    let protocol = word("protocol", &raw.protocol, Protocol::WORDS)?;
-    let chain_id = chain_id(&raw, protocol)?;
-    let mode = word("mode", &raw.mode, Mode::WORDS)?;
-    let send = word("send", &raw.send, SendMode::WORDS)?;
-    let rpc_errors = word("rpc_errors", &raw.rpc_errors, RpcErrors::WORDS)?;
-    let timeouts = timeouts::build(&raw, protocol)?;
-    let breaker = breaker(&raw)?;
-    let limits = limits(&raw)?;
-    let max_attempts = within("max_attempts", raw.max_attempts, 1..=16)?;
-    not_yet::check(&raw)?;
-    let (endpoints, notices) = endpoints(raw.endpoints, secrets)?;
+/// Reads the table of the route with this public name; `notices` takes what the operator should
+/// hear of.
+pub(super) fn build(
+    name: &str,
+    mut table: Table,
+    secrets: Secrets<'_>,
+    notices: &mut Vec<Notice>,
+) -> Result<Route, String> {
+    table.judge("", names::check_route(name));
+    let protocol = table.word("protocol", Protocol::WORDS).unwrap_or(Protocol::Evm);
+    let chain_id = chain_id(&mut table, protocol);
+    let endpoints = endpoints(name, &mut table, secrets, notices);
+    let rules = rules(&mut table, &endpoints);
+    let methods = methods::build(table.table("methods"));
     let route = Route {
         name: name.into(),
         protocol,
         chain_id,
-        network_id: raw.network_id.0.or(chain_id),
-        mode,
-        timeouts,
-        max_attempts,
-        breaker,
-        rpc_errors,
-        rules: rules::build(raw.rules, &endpoints)?,
-        send,
-        methods: methods::build(raw.methods.0).under("methods")?,
-        limits,
+        network_id: table.size("network_id", 1..=MAX_CHAIN_ID).or(chain_id),
+        mode: table.word("mode", Mode::WORDS).unwrap_or(Mode::Ordered),
         endpoints,
+        timeouts: timeouts::build(&mut table, protocol),
+        max_attempts: table.count("max_attempts", 1..=16).unwrap_or(3),
+        breaker: breaker(&mut table),
+        rpc_errors: table.word("rpc_errors", RpcErrors::WORDS).unwrap_or(RpcErrors::Declined),
+        rules,
+        send: table.word("send", SendMode::WORDS).unwrap_or(SendMode::Resend),
+        methods: table.adopt(methods).unwrap_or_default(),
+        limits: limits(&mut table),
     };
-    Ok(Built { route, notices })
+    not_yet::check(&mut table, not_yet::ROUTE);
+    table.finish()?;
+    Ok(route)
 }
 
-fn chain_id(raw: &raw::Route, protocol: Protocol) -> Reading<Option<u64>> {
-    let given = [("chain_id", raw.chain_id.0), ("network_id", raw.network_id.0)];
+fn chain_id(table: &mut Table, protocol: Protocol) -> Option<u64> {
     match protocol {
         Protocol::Evm => {
-            for (key, id) in given {
-                within(key, id.unwrap_or(1), 1..=MAX_CHAIN_ID)?;
+            let id = table.size("chain_id", 1..=MAX_CHAIN_ID);
+            if id.is_none() {
+                table.fail("chain_id", "is missing: an evm route needs it");
             }
-            let missing = || Remark::at("chain_id", "is missing: an evm route needs it");
-            raw.chain_id.0.ok_or_else(missing).map(Some)
+            id
         }
-        Protocol::X402 => match given.iter().find(|(_, id)| id.is_some()) {
-            Some((key, _)) => Err(Remark::at(*key, "belongs to evm routes only")),
-            None => Ok(None),
-        },
+        Protocol::X402 => {
+            for key in ["chain_id", "network_id"] {
+                if table.value(key).is_some() {
+                    table.fail(key, "belongs to evm routes only");
+                }
+            }
+            None
+        }
     }
 }
 
 fn endpoints(
-    list: Vec<Table<raw::Endpoint>>,
+    route: &str,
+    table: &mut Table,
     secrets: Secrets<'_>,
-) -> Reading<(Vec<Endpoint>, Vec<Notice>)> {
-    let at = |why| Remark::at("endpoints", why);
-    if list.is_empty() {
-        return Err(at("is empty: a route needs at least one endpoint"));
+    notices: &mut Vec<Notice>,
+) -> Vec<Endpoint> {
+    let tables = table.tables("endpoints");
+    if tables.is_empty() {
+        table.fail("endpoints", "is empty: a route needs at least one endpoint");
     }
-    if list.len() > MAX_ENDPOINTS {
-        return Err(at("has more than 16 entries"));
+    if tables.len() > MAX_ENDPOINTS {
+        table.fail("endpoints", "has more than 16 entries");
     }
-    let (mut endpoints, mut notices) = (Vec::new(), Vec::new());
-    for (index, Table(raw)) in list.into_iter().enumerate() {
-        let path = format!("endpoints[{index}]");
-        let built = endpoint::build(raw, &endpoints, secrets).under(&path)?;
-        notices.extend(built.notices.into_iter().map(|remark| Notice {
-            endpoint: built.endpoint.name.clone(),
-            remark: remark.under(&path),
-        }));
-        endpoints.push(built.endpoint);
+    let mut endpoints = Vec::new();
+    for inner in tables {
+        let mut messages = Vec::new();
+        let built = endpoint::build(inner, &endpoints, secrets, &mut messages);
+        let Some(endpoint) = table.adopt(built) else { continue };
+        let (route, name) = (route.to_owned(), Some(endpoint.name.clone()));
+        let notice = |message| Notice { route: route.clone(), endpoint: name.clone(), message };
+        notices.extend(messages.into_iter().map(notice));
+        endpoints.push(endpoint);
     }
     if !endpoints.iter().any(|endpoint| endpoint.bound) {
-        return Err(at("has no entry whose secrets are all bound"));
+        table.fail("endpoints", "has no entry whose secrets are all bound");
     }
-    Ok((endpoints, notices))
+    endpoints
 }
 
-fn breaker(raw: &raw::Route) -> Reading<BreakerPolicy> {
-    Ok(BreakerPolicy {
-        trip_after: within("trip_after", raw.trip_after, 0..=10_000)?,
-        trip_ratio: ratio(raw.trip_ratio)?,
-        trip_min: within("trip_min", raw.trip_min, 1..=1_000_000)?,
-        trip_window_ms: millis("trip_window_ms", raw.trip_window_ms)?,
-        cooldown_ms: millis("cooldown_ms", raw.cooldown_ms)?,
-        cooldown_max_ms: cooldown_max(raw)?,
-        close_after: within("close_after", raw.close_after, 1..=100)?,
-        retry_after_cap_ms: millis("retry_after_cap_ms", raw.retry_after_cap_ms)?,
-        when_all_open: word("when_all_open", &raw.when_all_open, WhenAllOpen::WORDS)?,
-        poll_ms: within("poll_ms", raw.poll_ms, 100..=super::check::MAX_MS)?,
-    })
+fn rules(table: &mut Table, endpoints: &[Endpoint]) -> Vec<OperatorRule> {
+    let tables = table.tables("rules").into_iter();
+    tables.filter_map(|inner| table.adopt(rules::build(inner, endpoints))).collect()
 }
 
-fn ratio(share: f64) -> Reading<f64> {
-    if share > 0.0 && share <= 1.0 {
-        return Ok(share);
+fn breaker(table: &mut Table) -> BreakerPolicy {
+    let policy = BreakerPolicy {
+        trip_after: table.count("trip_after", 0..=10_000).unwrap_or(5),
+        trip_ratio: table.share("trip_ratio").unwrap_or(0.5),
+        trip_min: table.count("trip_min", 1..=1_000_000).unwrap_or(20),
+        trip_window_ms: table.millis("trip_window_ms").unwrap_or(30_000),
+        cooldown_ms: table.millis("cooldown_ms").unwrap_or(15_000),
+        cooldown_max_ms: table.millis("cooldown_max_ms").unwrap_or(120_000),
+        close_after: table.count("close_after", 1..=100).unwrap_or(2),
+        retry_after_cap_ms: table.millis("retry_after_cap_ms").unwrap_or(300_000),
+        when_all_open: table.word("when_all_open", WhenAllOpen::WORDS).unwrap_or(WhenAllOpen::Try),
+        poll_ms: table.size("poll_ms", MIN_POLL_MS..=MAX_MS).unwrap_or(15_000),
+    };
+    if policy.cooldown_max_ms < policy.cooldown_ms {
+        table.fail("cooldown_max_ms", "must not be below cooldown_ms");
     }
-    Err(Remark::at("trip_ratio", "must be above 0 and at most 1"))
+    policy
 }
 
-fn cooldown_max(raw: &raw::Route) -> Reading<u64> {
-    if raw.cooldown_max_ms < raw.cooldown_ms {
-        return Err(Remark::at("cooldown_max_ms", "must not be below cooldown_ms"));
+fn limits(table: &mut Table) -> Limits {
+    Limits {
+        batch_max: table.count("batch_max", 1..=10_000).unwrap_or(100),
+        body_max_bytes: table.size("body_max_bytes", 1..=104_857_600).unwrap_or(5_242_880),
+        response_max_bytes: table.size("response_max_bytes", 1..=67_108_864).unwrap_or(2_097_152),
+        max_subrequests: table.count("max_subrequests", 1..=10_000).unwrap_or(40),
     }
-    millis("cooldown_max_ms", raw.cooldown_max_ms)
-}
-
-fn limits(raw: &raw::Route) -> Reading<Limits> {
-    Ok(Limits {
-        batch_max: within("batch_max", raw.batch_max, 1..=10_000)?,
-        body_max_bytes: within("body_max_bytes", raw.body_max_bytes, 1..=104_857_600)?,
-        response_max_bytes: within("response_max_bytes", raw.response_max_bytes, 1..=67_108_864)?,
-        max_subrequests: within("max_subrequests", raw.max_subrequests, 1..=10_000)?,
-    })
 }

@@ -1,11 +1,8 @@
 //! Operator rules: what to do about answers that the operator knows better.
 
 use super::Endpoint;
-use super::check::{required, within, word};
-use super::json::Table;
 use super::methods::check_pattern;
-use super::raw;
-use super::remark::{Reading, Remark, Under};
+use super::table::Table;
 use super::template::no_secrets;
 
 /// A rule of the operator's own; every given part must match.
@@ -42,24 +39,20 @@ pub enum RuleAction {
     Breaker,
 }
 
-pub(super) fn build(list: Vec<Table<raw::Rule>>, of: &[Endpoint]) -> Reading<Vec<OperatorRule>> {
-    let one = |(at, Table(raw))| rule(raw, of).under(&format!("rules[{at}]"));
-    list.into_iter().enumerate().map(one).collect()
-}
-
-fn rule(raw: raw::Rule, endpoints: &[Endpoint]) -> Reading<OperatorRule> {
-    let action = required("action", raw.action.0)?;
+/// Reads one entry of `rules`; `endpoints` are those of the route.
+pub(super) fn build(mut table: Table, endpoints: &[Endpoint]) -> Result<OperatorRule, String> {
     let rule = OperatorRule {
-        code: raw.code.0,
-        status: raw.status.0.map(|status| within("status", status, 100..=599)).transpose()?,
-        message: raw.message.0.map(|text| message(&text)).transpose()?,
-        method: raw.method.0.map(method).transpose()?,
-        endpoint: raw.endpoint.0.map(|name| endpoint(name.trim(), endpoints)).transpose()?,
-        action: word("action", &action, RuleAction::WORDS)?,
+        code: table.whole("code", i32::MIN.into()..=i32::MAX.into()),
+        status: table.count("status", 100..=599).and_then(|status| status.try_into().ok()),
+        message: message(&mut table),
+        method: method(&mut table),
+        endpoint: endpoint(&mut table, endpoints),
+        action: action(&mut table),
     };
     if rule.matches_everything() {
-        return Err(Remark::at("", "needs one of code, status, message, method or endpoint"));
+        table.fail("", "needs one of code, status, message, method or endpoint");
     }
+    table.finish()?;
     Ok(rule)
 }
 
@@ -73,25 +66,36 @@ impl OperatorRule {
     }
 }
 
-fn message(text: &str) -> Reading<String> {
-    let at = |why| Remark::at("message", why);
-    no_secrets(text).map_err(at)?;
+fn message(table: &mut Table) -> Option<String> {
+    let text = table.text("message")?;
+    table.judge("message", no_secrets(&text));
     if text.trim().is_empty() {
-        return Err(at("is blank, which every message would match"));
+        table.fail("message", "is blank, which every message would match");
     }
-    Ok(text.to_ascii_lowercase())
+    Some(text.to_ascii_lowercase())
 }
 
-fn method(pattern: String) -> Reading<String> {
-    check_pattern(&pattern).map_err(|why| Remark::at("method", why))?;
-    Ok(pattern)
+fn method(table: &mut Table) -> Option<String> {
+    let pattern = table.text("method")?;
+    table.judge("method", check_pattern(&pattern));
+    Some(pattern)
 }
 
-fn endpoint(name: &str, endpoints: &[Endpoint]) -> Reading<String> {
-    let at = |why| Remark::at("endpoint", why);
-    no_secrets(name).map_err(at)?;
+fn endpoint(table: &mut Table, endpoints: &[Endpoint]) -> Option<String> {
+    let text = table.text("endpoint")?;
+    let name = text.trim();
+    table.judge("endpoint", no_secrets(name));
     if !endpoints.iter().any(|endpoint| endpoint.name == name) {
-        return Err(at("is not the name of an endpoint of this route"));
+        table.fail("endpoint", "is not the name of an endpoint of this route");
     }
-    Ok(name.into())
+    Some(name.into())
+}
+
+/// An action that is missing or wrong is taken down, so what stands in for it is never used.
+fn action(table: &mut Table) -> RuleAction {
+    let action = table.word("action", RuleAction::WORDS);
+    action.unwrap_or_else(|| {
+        table.fail("action", "is missing");
+        RuleAction::Return
+    })
 }

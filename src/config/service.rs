@@ -1,9 +1,8 @@
 //! The `SERVICE` table.
 
-use super::check::word;
-use super::remark::{Reading, Remark, shown};
+use super::table::{Table, shown};
 use super::template::{Secrets, bound, no_secrets};
-use super::{OriginRule, origin, raw};
+use super::{OriginRule, origin};
 
 /// The `SERVICE` table.
 #[derive(Clone, PartialEq)]
@@ -54,23 +53,24 @@ impl Default for Service {
     }
 }
 
-/// Reads `raw`; `declared` are the public names of all routes, bad ones too.
+/// Reads the table; `declared` are the public names of all routes, bad ones too.
 pub(super) fn build(
-    raw: &raw::Service,
+    mut table: Table,
     declared: &[String],
     secrets: Secrets<'_>,
-) -> Reading<Service> {
-    let client_keys = client_keys(secrets);
-    if raw.require_key && client_keys.is_empty() {
-        return Err(Remark::at("require_key", "is true, but the secret CLIENT_KEYS is not bound"));
+) -> Result<Service, String> {
+    let service = Service {
+        default_route: default_route(&mut table, declared),
+        allowed_origins: origin::build(&mut table),
+        require_key: table.flag("require_key").unwrap_or(false),
+        client_keys: client_keys(secrets),
+        state: table.word("state", StateScope::WORDS).unwrap_or(StateScope::Region),
+    };
+    if service.require_key && service.client_keys.is_empty() {
+        table.fail("require_key", "is true, but the secret CLIENT_KEYS is not bound");
     }
-    Ok(Service {
-        default_route: default_route(raw.default_route.0.as_deref(), declared)?,
-        allowed_origins: origin::build(&raw.allowed_origins)?,
-        require_key: raw.require_key,
-        client_keys,
-        state: word("state", &raw.state, StateScope::WORDS)?,
-    })
+    table.finish()?;
+    Ok(service)
 }
 
 fn client_keys(secrets: Secrets<'_>) -> Vec<String> {
@@ -78,18 +78,21 @@ fn client_keys(secrets: Secrets<'_>) -> Vec<String> {
     list.split(',').map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned).collect()
 }
 
-fn default_route(given: Option<&str>, declared: &[String]) -> Reading<Option<String>> {
-    let at = |why: String| Remark::at("default_route", why);
-    match (given.map(str::trim), declared) {
-        (Some(name), _) if declared.iter().any(|route| route == name) => Ok(Some(name.into())),
-        (Some(name), _) => {
-            no_secrets(name).map_err(|why| at(why.into()))?;
-            Err(at(format!("is not the name of a route; there is {}", list(declared))))
+/// The route that `/` serves. Only a single route needs no naming.
+fn default_route(table: &mut Table, declared: &[String]) -> Option<String> {
+    const KEY: &str = "default_route";
+    let Some(text) = table.text(KEY) else {
+        if declared.len() > 1 {
+            table.fail(KEY, &format!("is needed with several routes: {}", list(declared)));
         }
-        (None, [only]) => Ok(Some(only.clone())),
-        (None, []) => Ok(None),
-        (None, _) => Err(at(format!("is needed with several routes: {}", list(declared)))),
+        return declared.first().cloned();
+    };
+    let name = text.trim();
+    table.judge(KEY, no_secrets(name));
+    if !declared.iter().any(|route| route == name) {
+        table.fail(KEY, &format!("is not the name of a route; there is {}", list(declared)));
     }
+    Some(name.into())
 }
 
 fn list(names: &[String]) -> String {

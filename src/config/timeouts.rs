@@ -1,11 +1,8 @@
 //! How long an attempt may take.
 
-use std::collections::BTreeMap;
-
-use super::check::millis;
 use super::methods::check_name;
-use super::remark::{Reading, Remark, shown};
-use super::{Endpoint, Protocol, Route, Timeouts, raw};
+use super::table::Table;
+use super::{Endpoint, Protocol, Route, Timeouts};
 use crate::method::Effect;
 
 /// One attempt of a read, unless configured.
@@ -49,24 +46,27 @@ fn default_ms(protocol: Protocol, effect: Effect) -> u64 {
     }
 }
 
-pub(super) fn build(raw: &raw::Route, protocol: Protocol) -> Reading<Timeouts> {
-    let total_ms = raw.total_timeout_ms.0.unwrap_or(match protocol {
+/// Reads the time limits from a route's table.
+pub(super) fn build(route: &mut Table, protocol: Protocol) -> Timeouts {
+    let total_ms = match protocol {
         Protocol::Evm => TOTAL_MS,
         Protocol::X402 => X402_TOTAL_MS,
-    });
-    let attempt_ms = raw.attempt_timeout_ms.0.map(|ms| millis("attempt_timeout_ms", ms));
-    Ok(Timeouts {
-        attempt_ms: attempt_ms.transpose()?,
-        total_ms: millis("total_timeout_ms", total_ms)?,
-        per_method_ms: per_method(&raw.method_timeouts_ms)?,
-    })
+    };
+    let per_method = per_method(route.table("method_timeouts_ms"));
+    Timeouts {
+        attempt_ms: route.millis("attempt_timeout_ms"),
+        total_ms: route.millis("total_timeout_ms").unwrap_or(total_ms),
+        per_method_ms: route.adopt(per_method).unwrap_or_default(),
+    }
 }
 
-fn per_method(raw: &BTreeMap<String, u64>) -> Reading<Vec<(String, u64)>> {
-    let one = |(method, ms): (&String, &u64)| {
-        let path = format!("method_timeouts_ms.{}", shown(method));
-        check_name(method).map_err(|why| Remark::at(path.as_str(), why))?;
-        Ok((method.clone(), millis(&path, *ms)?))
-    };
-    raw.iter().map(one).collect()
+fn per_method(mut table: Table) -> Result<Vec<(String, u64)>, String> {
+    let mut limits = Vec::new();
+    for method in table.keys() {
+        let limit = table.millis(&method);
+        table.judge(&method, check_name(&method));
+        limits.extend(limit.map(|limit| (method, limit)));
+    }
+    table.finish()?;
+    Ok(limits)
 }

@@ -1,10 +1,8 @@
 //! Which endpoint URLs are accepted. Far less than the WHATWG parser takes, so that both always
 //! agree on scheme and host.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
-
 /// What has to be known of a good URL.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Url {
     /// In lower case, without port; IPv6 in brackets.
     pub(super) host: String,
@@ -80,12 +78,12 @@ pub(super) fn is_name(host: &str) -> bool {
     host.len() <= 253 && host.strip_suffix('.').unwrap_or(host).split('.').all(label)
 }
 
+/// Looks like an IPv6 address in brackets: such hosts are for local use only, so no more is asked.
 fn is_ipv6(host: &str) -> bool {
-    ipv6(host).is_some()
-}
-
-fn ipv6(host: &str) -> Option<Ipv6Addr> {
-    host.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    address.is_some_and(|address| {
+        address.contains("::") && address.chars().all(|c| c.is_ascii_hexdigit() || ":.".contains(c))
+    })
 }
 
 /// An address, in any spelling the WHATWG parser would read as one (`0x7f.1`, `2130706433`).
@@ -97,8 +95,11 @@ fn is_address(host: &str) -> bool {
 }
 
 fn is_loopback(host: &str) -> bool {
-    host == "localhost"
-        || host.ends_with(".localhost")
-        || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback())
-        || ipv6(host).is_some_and(|address| address.is_loopback())
+    host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || is_127(host)
+}
+
+/// `127.` and three more numbers.
+fn is_127(host: &str) -> bool {
+    let numbers = host.split('.').filter(|label| label.parse::<u8>().is_ok()).count();
+    host.starts_with("127.") && numbers == 4 && host.split('.').count() == 4
 }

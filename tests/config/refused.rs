@@ -68,6 +68,16 @@ fn bad_keys_of_service() {
 }
 
 #[test]
+fn one_fault_a_table_and_unknown_keys_go_first() {
+    let keys = "max_attempts = 0\ntotal_timeout_ms = 0\n";
+    let toml = format!("[ROUTE_A]\n{GOOD}{keys}");
+    let first = "ROUTE_A.total_timeout_ms: must be a whole number from 1 to 86400000";
+    refuses(&toml, Some("a"), first);
+    let toml = format!("[ROUTE_A]\n{GOOD}{keys}chainid = 1\n").replace("chain_id = 1\n", "");
+    refuses(&toml, Some("a"), "ROUTE_A.chainid: is not a known key");
+}
+
+#[test]
 fn endpoints_must_be_there_named_and_few() {
     let route = |rest: &str| format!("[ROUTE_A]\nchain_id = 1\n{rest}\n");
     let one = |n: usize| format!("{{ name = \"e{n}\", url = \"https://e.example/\" }}");
@@ -97,17 +107,17 @@ fn chain_ids_are_for_evm_and_needed_there() {
     refuses(
         &route("chain_id = 0"),
         Some("a"),
-        "ROUTE_A.chain_id: must be from 1 to 9007199254740991",
+        "ROUTE_A.chain_id: must be a whole number from 1 to 9007199254740991",
     );
     refuses(
         &route("chain_id = \"0x1\""),
         Some("a"),
-        "ROUTE_A.chain_id: must be a whole number, 0 or more",
+        "ROUTE_A.chain_id: must be a whole number from 1 to 9007199254740991",
     );
     refuses(
         &route("protocol = \"x402\""),
         Some("a"),
-        "ROUTE_A.protocol: \"x402\" is not supported by this version yet",
+        "ROUTE_A.protocol: a value other than \"evm\" is not supported by this version yet",
     );
 }
 
@@ -141,7 +151,7 @@ fn the_same_public_name_twice_refuses_both() {
     for other in ["ROUTE_eth_main", "ROUTE_ETH-MAIN"] {
         let config = config(&format!("[ROUTE_ETH_MAIN]\n{GOOD}[{other}]\n{GOOD}"));
         assert_eq!((config.routes.len(), config.faults.len()), (0, 3), "{:?}", config.faults);
-        let text = "has the same public name as another route: case does not count, and _ is -";
+        let text = "has the same public name as another route: _ is -, case is ignored";
         for variable in ["ROUTE_ETH_MAIN", other] {
             let message = format!("{variable}: {text}");
             assert!(config.faults.iter().any(|fault| fault.message == message), "{message}");
@@ -160,7 +170,10 @@ fn texts_that_are_no_table() {
         ("null", "ROUTE_A: must be a table"),
         ("[]", "ROUTE_A: must be a table"),
         ("7", "ROUTE_A: must be a table"),
-        ("{\"chain_id\": null}", "ROUTE_A.chain_id: must be a whole number, 0 or more"),
+        (
+            "{\"chain_id\": null}",
+            "ROUTE_A.chain_id: must be a whole number from 1 to 9007199254740991",
+        ),
         ("{\"chain_id\": 1, \"chain_id\": 2}", "ROUTE_A.chain_id: is given twice"),
     ];
     for (text, message) in cases {
