@@ -1,5 +1,9 @@
 //! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
 
+mod effect;
+
+pub use effect::effect;
+
 use crate::config::Protocol;
 
 /// What asking twice means.
