@@ -1,9 +1,11 @@
 //! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
 
+mod effect;
 pub mod local;
-pub mod effect;
 pub mod policy;
 pub mod raw_transaction;
+
+pub use effect::effect;
 
 use crate::config::Protocol;
 

@@ -1,7 +1,31 @@
 //! What an attempt's outcome means. Three answers, never one boolean: whose answer it is, whether
 //! another endpoint may be asked, and what it says about the endpoint's health.
+//!
+//! [`judge`] is pure. Errors are judged by rows of tables ([`rules`]), the first match wins; good
+//! results by what the method allows; the operator's say comes on top. The hard rules: an operation
+//! that must not be repeated never goes to another endpoint once it may have been carried out, and
+//! nothing a caller can write (parameters, revert reasons, error `data`) counts against an endpoint.
+
+mod class;
+mod facts;
+mod judge;
+mod meaning;
+mod pattern;
+mod policy;
+mod result;
+pub mod retry_after;
+mod revert;
+mod rule;
+pub mod rules;
+mod standing;
+mod x402;
+
+pub use class::Class;
+pub use judge::{judge, judge_part};
 
 use crate::config::{OperatorRule, RpcErrors};
+use crate::rpc::reply::{Body, Item};
+use crate::time::Millis;
 
 /// What an attempt showed. Facts only.
 #[derive(Debug, Clone, Copy)]
@@ -38,27 +62,54 @@ pub enum Failure {
     BodyTimeout,
     /// The body is larger than `response_max_bytes`.
     TooLarge,
+    /// Provably never reached it: its connect check was refused, or a drill holds it down.
+    Unreached,
     /// Never left this isolate: a limit of the platform or a request that could not be built.
     NotSent,
     /// The client went away.
     ClientGone,
 }
 
-/// What the exchange knew before this attempt.
+/// Which part of a whole HTTP answer concerns the operation.
+#[derive(Debug, Clone, Copy)]
+pub enum Part<'b, 'a> {
+    /// All of it: the request was a single one.
+    Whole(&'b Body<'a>),
+    /// The request was a batch and the answer is no array: it speaks for each of the items.
+    Batch(&'b Body<'a>),
+    /// One element of the array that answers a batch, paired by id.
+    Item(&'b Item<'a>),
+    /// The array that answers a batch lacks this item, or has it twice.
+    Missing,
+}
+
+/// What the exchange knew before this attempt. Every `None` means "not known" and costs at most
+/// one more endpoint, never a wrong answer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
+    /// When the answer came; dates in `Retry-After` are measured from it.
+    pub now: Millis,
     /// An earlier attempt of this operation may have been carried out.
     pub earlier_ambiguous: bool,
-    /// The id the request carried, as JSON text; `None` skips the check (batches pair by id).
+    /// The id the request carried, as JSON text; `None` skips the check.
     pub id: Option<&'a str>,
+    /// EIP-155 chain id an `eth_chainId` must show.
+    pub chain_id: Option<u64>,
+    /// What a `net_version` must show.
+    pub network_id: Option<u64>,
     /// Hash (`0x…`, lower case) of the raw transaction sent, for sends.
     pub tx_hash: Option<&'a str>,
     /// Highest head any endpoint of the route is known to have.
     pub known_head: Option<u64>,
     /// This endpoint's own head, if known.
     pub endpoint_head: Option<u64>,
+    /// The highest block number the parameters name (`toBlock` of a range); `None` for tags,
+    /// hashes and methods without a block.
+    pub block: Option<u64>,
     /// Reads about this transaction: another endpoint accepted it within 2 minutes.
     pub accepted_elsewhere: bool,
+    /// The caller's own credentials went with the request, so a 401 or 403 is about the caller.
+    pub caller_credentials: bool,
 }
 
 /// The operator's say.
@@ -157,11 +208,4 @@ pub enum LastWord {
     Unavailable,
     /// Own error: the outcome is not known.
     Unknown,
-}
-
-/// Why: a closed list, so that it can be a metric label.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// A good answer.
-    Ok,
 }

@@ -9,7 +9,7 @@ use super::clock;
 use crate::config::{Endpoint, Route};
 use crate::method::Operation;
 use crate::rpc::reply::{self, Body, Said, ids_match};
-use crate::verdict::{self, Context, Failure, Head, Part, Policy, Verdict};
+use crate::verdict::{self, Context, Failure, Outcome, Part, Policy, Reply, Verdict};
 
 /// What one item's answer means.
 pub(super) struct Judged {
@@ -53,7 +53,8 @@ fn failed(
         let item = items.get(*index)?;
         let context = context(route, item, None);
         let policy = policy(route, endpoint);
-        let verdict = verdict::judge_failure(&item.operation, failure, &context, &policy);
+        let outcome = Outcome::Failed(failure);
+        let verdict = verdict::judge(&item.operation, &outcome, &context, &policy);
         Some(Judged { item: *index, verdict, held: None })
     });
     judged.collect()
@@ -72,9 +73,9 @@ fn answered(
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
         let (part, one) = part_of(&body, sent_id, nth);
-        let context = context(route, item, item.call.id.filter(|_| sent_id.is_none()));
+        let context = context(route, item, sent_id.or(item.call.id));
         let policy = policy(route, endpoint);
-        let verdict = verdict::judge_part(&item.operation, answer.head(), part, &context, &policy);
+        let verdict = verdict::judge_part(&item.operation, &answer.reply(), part, &context, &policy);
         let held = one.and_then(|one| hold(bytes, one, item.call.id.unwrap_or("null"), sent_id));
         Some(Judged { item: *index, verdict, held })
     });
@@ -153,11 +154,12 @@ fn policy<'a>(route: &'a Route, endpoint: &'a Endpoint) -> Policy<'a> {
 }
 
 impl Answer {
-    fn head(&self) -> Head<'_> {
-        Head {
+    fn reply(&self) -> Reply<'_> {
+        Reply {
             status: self.status,
             retry_after: self.retry_after.as_deref(),
             edge_error: self.edge_error.as_deref(),
+            body: &self.body,
         }
     }
 }
@@ -171,11 +173,9 @@ pub(super) fn probe(
 ) -> Verdict {
     let context = Context { now: clock::now(), id: Some("1"), ..Context::default() };
     let policy = policy(route, endpoint);
-    match &arrival.outcome {
-        Err(failure) => verdict::judge_failure(operation, *failure, &context, &policy),
-        Ok(answer) => {
-            let body = Body::read(&answer.body);
-            verdict::judge_part(operation, answer.head(), Part::Whole(&body), &context, &policy)
-        }
-    }
+    let outcome = match &arrival.outcome {
+        Err(failure) => Outcome::Failed(*failure),
+        Ok(answer) => Outcome::Replied(answer.reply()),
+    };
+    verdict::judge(operation, &outcome, &context, &policy)
 }

@@ -5,8 +5,7 @@ use wasm_bindgen::JsValue;
 use super::visit::Visit;
 use super::{clock, upstream};
 use crate::config::Route;
-use crate::method::effect::effect;
-use crate::method::Operation;
+use crate::method::{Operation, effect};
 use crate::rpc::call::Call;
 use crate::select::{self, Asked, Wanted};
 

@@ -17,7 +17,7 @@ use crate::method::{Effect, Operation};
 use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
 use crate::state::wire::{Answer, Observation};
 use crate::time::Millis;
-use crate::verdict::{self, Verdict};
+use crate::verdict::Verdict;
 
 /// Counts are written at most this often; transitions at once.
 const FLUSH_MS: u64 = 60_000;
@@ -139,7 +139,7 @@ impl RegionObject {
             return false;
         };
         let outcomes = join_all(probes.iter().map(|probe| probe_one(&route, *probe))).await;
-        for outcome in &outcomes {
+        for outcome in outcomes.iter().flatten() {
             let now = clock::now();
             self.with(|loaded| {
                 let probed = outcome.as_probed();
@@ -219,11 +219,9 @@ const PROBE_METHOD: &str = "eth_blockNumber";
 const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#;
 
 /// The cheapest read that no cache in front of an endpoint answers for long.
-async fn probe_one(route: &Route, probe: Probe) -> ProbeOutcome {
+async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
     let body = JsValue::from_str(PROBE_BODY);
-    let Some(endpoint) = route.endpoints.get(probe.endpoint) else {
-        return ProbeOutcome { probe, verdict: verdict::NOT_SENT, status: None, ms: 0 };
-    };
+    let endpoint = route.endpoints.get(probe.endpoint)?;
     let max = route.limits.response_max_bytes;
     let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, max).await;
     let operation = Operation {
@@ -233,5 +231,5 @@ async fn probe_one(route: &Route, probe: Probe) -> ProbeOutcome {
         effect: Effect::Read,
     };
     let verdict = judge::probe(route, endpoint, &operation, &arrival);
-    ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms }
+    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms })
 }

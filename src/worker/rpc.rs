@@ -16,8 +16,7 @@ use super::respond;
 use super::visit::Visit;
 use crate::config::Route;
 use crate::http::headers::{self, Trace};
-use crate::method::effect::effect;
-use crate::method::{Effect, Operation, local, policy, raw_transaction};
+use crate::method::{Effect, Operation, effect, local, policy, raw_transaction};
 use crate::rpc::call::{Body, Call, Refused};
 use crate::rpc::fault::Fault;
 

@@ -1,1 +1,0 @@
-//! Reads an upstream's body without judging it.

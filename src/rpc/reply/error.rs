@@ -1,0 +1,114 @@
+//! The error of an answer, in whatever form it came.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::string;
+
+/// An error as an upstream sent it. Code and message are read leniently, nothing else is read.
+#[derive(Debug, Clone)]
+pub struct ErrorObject<'a> {
+    /// The code, if it is a whole number: `-32005`, `-32005.0` or `"-32005"`.
+    pub code: Option<i64>,
+    /// The code, if it is a word: `"RATE_LIMITED"`.
+    pub word: Option<Cow<'a, str>>,
+    /// The message; JSON text when it is not a string, `None` when missing or `null`.
+    pub message: Option<Cow<'a, str>>,
+    /// `data` as sent; `None` when missing or `null`.
+    pub data: Option<&'a RawValue>,
+    /// The `error` member as sent; `None` when the body itself was the error object.
+    pub raw: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Fields<'a> {
+    #[serde(borrow)]
+    code: Option<&'a RawValue>,
+    #[serde(borrow)]
+    message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+struct Legal<'a> {
+    code: i64,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a RawValue>,
+}
+
+impl<'a> ErrorObject<'a> {
+    /// Reads the `error` member: an object with a code or a message, or a string.
+    pub(super) fn from_member(raw: &'a RawValue) -> Option<Self> {
+        if raw.get().starts_with('"') {
+            let message = Some(text(raw));
+            return Some(Self { code: None, word: None, message, data: None, raw: Some(raw) });
+        }
+        let fields: Fields<'a> = serde_json::from_str(raw.get()).ok()?;
+        let error = Self::new(fields.code, fields.message)?;
+        Some(Self { data: fields.data, raw: Some(raw), ..error })
+    }
+
+    /// Reads a body that is itself the error object: `{"code":…,"message":"…"}`.
+    pub(super) fn from_bare(
+        code: Option<&'a RawValue>,
+        message: Option<&'a RawValue>,
+    ) -> Option<Self> {
+        let message = message.filter(|message| message.get().starts_with('"'))?;
+        Self::new(Some(code?), Some(message))
+    }
+
+    fn new(code: Option<&'a RawValue>, message: Option<&'a RawValue>) -> Option<Self> {
+        code.or(message)?;
+        let number = code.and_then(whole);
+        let word = code.filter(|_| number.is_none()).map(text);
+        Some(Self { code: number, word, message: message.map(text), data: None, raw: None })
+    }
+
+    /// Whether the error came as an object rather than a bare string.
+    pub(super) fn is_object(&self) -> bool {
+        self.raw.is_none_or(|raw| raw.get().starts_with('{'))
+    }
+
+    /// The error as every client can read it: an object with an integer `code` and a string
+    /// `message`. The bytes as sent when they are that already; −32000 stands in for a code that
+    /// is missing or no number.
+    pub fn legal(&self) -> Cow<'a, str> {
+        match self.raw {
+            Some(raw) if is_legal(raw) => Cow::Borrowed(raw.get()),
+            _ => Cow::Owned(self.rebuilt()),
+        }
+    }
+
+    fn rebuilt(&self) -> String {
+        let message = self.message.as_deref().or(self.word.as_deref()).unwrap_or_default();
+        let legal = Legal { code: self.code.unwrap_or(-32000), message, data: self.data };
+        serde_json::to_string(&legal).unwrap_or_default()
+    }
+}
+
+fn is_legal(raw: &RawValue) -> bool {
+    serde_json::from_str::<Fields<'_>>(raw.get()).is_ok_and(|fields| {
+        fields.code.is_some_and(|code| code.get().parse::<i64>().is_ok())
+            && fields.message.is_some_and(|message| message.get().starts_with('"'))
+    })
+}
+
+/// A whole number, also as a float without a fraction or in a string.
+fn whole(raw: &RawValue) -> Option<i64> {
+    let text = raw.get().trim_matches('"');
+    text.parse().ok().or_else(|| float_as_whole(text.parse().ok()?))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "whole and well inside the range")]
+fn float_as_whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64)
+}
+
+/// A string's value; for anything else, and for a string that cannot be decoded, its JSON text.
+fn text(raw: &RawValue) -> Cow<'_, str> {
+    string(raw.get()).unwrap_or(Cow::Borrowed(raw.get()))
+}

@@ -1,0 +1,227 @@
+//! One row of a table: what it matches, what that means, where it is from, and a real sample.
+
+use super::facts::{Data, Facts, Form};
+use super::meaning::Meaning;
+use super::pattern;
+use crate::method::Effect;
+
+/// One row. The sample must be claimed by this very row; a test walks them all.
+#[derive(Debug)]
+pub struct Rule {
+    /// `section.name`, unique: [`super::Verdict::rule`].
+    pub id: &'static str,
+    pub(crate) when: When,
+    pub(crate) means: Meaning,
+    /// Where the answer was seen. Left out of the Worker, like `sample`: kept for tests and docs.
+    #[cfg(not(target_family = "wasm"))]
+    pub source: &'static str,
+    /// An answer this row claims.
+    #[cfg(not(target_family = "wasm"))]
+    pub sample: Sample,
+}
+
+/// What a row matches: every part that is given.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct When {
+    /// Any of these; empty: any form.
+    pub(crate) forms: &'static [Form],
+    /// Any of these; empty: any code or none.
+    pub(crate) codes: &'static [i64],
+    /// Any of these ranges, ends included; empty: any status.
+    pub(crate) statuses: &'static [(u16, u16)],
+    /// Any of these patterns; empty: any text.
+    pub(crate) text: &'static [&'static str],
+    /// None of these patterns.
+    pub(crate) unless: &'static [&'static str],
+    pub(crate) on: On,
+}
+
+/// A JSON-RPC error, whatever it says: the base most rows start from.
+pub(crate) const ERROR: When = When {
+    forms: &[Form::Error],
+    codes: &[],
+    statuses: &[],
+    text: &[],
+    unless: &[],
+    on: On::Anything,
+};
+
+/// An error or words in place of one: gateways refuse before JSON-RPC begins.
+pub(crate) const WORDS: When = When { forms: &[Form::Error, Form::Foreign, Form::Text], ..ERROR };
+
+/// Any form at all.
+pub(crate) const ANY: When = When { forms: &[], ..ERROR };
+
+/// What was asked, or how the answer was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum On {
+    Anything,
+    Reads,
+    /// Raw sends and what must not be repeated.
+    Sends,
+    /// `eth_sendRawTransactionSync`, whose result is a receipt.
+    SyncSends,
+    /// Log queries.
+    Logs,
+    /// `debug_*`, `trace_*` and their kin.
+    Traces,
+    /// The parameters name the pending block.
+    Pending,
+    /// The answer speaks for a whole batch.
+    Batches,
+    /// `data` holds revert bytes.
+    RevertData,
+    /// `data` is a string without revert bytes.
+    TextData,
+    /// The request was plain: no reader can stumble over it.
+    PlainRequests,
+    /// Cloudflare's edge made the answer.
+    EdgeAnswers,
+}
+
+impl On {
+    fn holds(self, facts: &Facts<'_>) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Reads => facts.effect == Effect::Read,
+            Self::Sends => facts.effect != Effect::Read,
+            Self::SyncSends => facts.method == "eth_sendRawTransactionSync",
+            Self::Logs => facts.asks_logs(),
+            Self::Traces => facts.asks_trace(),
+            Self::Pending => facts.asks_pending(),
+            Self::Batches => facts.batch,
+            Self::RevertData => facts.data == Data::Revert,
+            Self::TextData => facts.data == Data::Text,
+            Self::PlainRequests => facts.is_plain_request(),
+            Self::EdgeAnswers => facts.edge,
+        }
+    }
+}
+
+fn any_or<T: PartialEq>(list: &[T], value: &T) -> bool {
+    list.is_empty() || list.contains(value)
+}
+
+impl When {
+    fn matches(&self, facts: &Facts<'_>, trusts_text: bool) -> bool {
+        any_or(self.forms, &facts.form)
+            && (self.codes.is_empty() || facts.code.is_some_and(|code| self.codes.contains(&code)))
+            && self.has_status(facts.status)
+            && self.on.holds(facts)
+            && self.has_text(facts, trusts_text)
+    }
+
+    fn has_status(&self, status: u16) -> bool {
+        self.statuses.is_empty()
+            || self.statuses.iter().any(|&(from, to)| (from..=to).contains(&status))
+    }
+
+    fn has_text(&self, facts: &Facts<'_>, trusts_text: bool) -> bool {
+        let says = |pattern: &&str| pattern::found(pattern, &facts.text);
+        let spoken = |pattern: &&str| says(pattern) && (trusts_text || !facts.echoes(pattern));
+        (self.text.is_empty() || self.text.iter().any(spoken)) && !self.unless.iter().any(says)
+    }
+}
+
+impl Rule {
+    pub(crate) const fn new(id: &'static str, when: When, means: Meaning) -> Self {
+        Self {
+            id,
+            when,
+            means,
+            #[cfg(not(target_family = "wasm"))]
+            source: "",
+            #[cfg(not(target_family = "wasm"))]
+            sample: missing(""),
+        }
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const fn seen(self, source: &'static str, sample: Sample) -> Self {
+        Self { source, sample, ..self }
+    }
+
+    #[cfg(target_family = "wasm")]
+    pub(crate) const fn seen(self, _source: &'static str, _sample: Sample) -> Self {
+        self
+    }
+
+    /// Whether the row speaks for these facts. Words that the caller wrote are no evidence, except
+    /// for rows that only hand an error back.
+    pub(crate) fn claims(&self, facts: &Facts<'_>) -> bool {
+        self.when.matches(facts, self.means.is_answer())
+    }
+}
+
+/// A real answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample {
+    /// The method asked.
+    pub method: &'static str,
+    /// `params` as JSON text; empty when they do not matter.
+    pub params: &'static str,
+    /// HTTP status.
+    pub status: u16,
+    /// What it says.
+    pub says: Says,
+    /// `cf-error-type`, if Cloudflare's edge made the answer.
+    pub edge_error: Option<&'static str>,
+    /// The answer came for a whole batch.
+    pub batch: bool,
+}
+
+/// What a sample says.
+#[derive(Debug, Clone, Copy)]
+pub enum Says {
+    /// The error object of an answer that is otherwise in order.
+    Error(&'static str),
+    /// The body.
+    Body(&'static str),
+    /// No answer came.
+    Failure(super::Failure),
+    /// The array that answers a batch lacks the item.
+    Missing,
+}
+
+impl Sample {
+    const fn new(status: u16, method: &'static str, says: Says) -> Self {
+        Self { method, params: "", status, says, edge_error: None, batch: false }
+    }
+
+    pub(crate) const fn asked(self, params: &'static str) -> Self {
+        Self { params, ..self }
+    }
+
+    pub(crate) const fn by_edge(self, error: &'static str) -> Self {
+        Self { edge_error: Some(error), ..self }
+    }
+
+    pub(crate) const fn for_batch(self) -> Self {
+        Self { batch: true, ..self }
+    }
+}
+
+/// An error object under HTTP 200.
+pub(crate) const fn error(method: &'static str, object: &'static str) -> Sample {
+    Sample::new(200, method, Says::Error(object))
+}
+
+/// An error object under another status.
+pub(crate) const fn error_at(status: u16, method: &'static str, object: &'static str) -> Sample {
+    Sample::new(status, method, Says::Error(object))
+}
+
+/// A whole body.
+pub(crate) const fn body(status: u16, method: &'static str, body: &'static str) -> Sample {
+    Sample::new(status, method, Says::Body(body))
+}
+
+/// No answer.
+pub(crate) const fn fails(failure: super::Failure) -> Sample {
+    Sample::new(0, "eth_call", Says::Failure(failure))
+}
+
+/// A batch answer without the item.
+pub(crate) const fn missing(method: &'static str) -> Sample {
+    Sample::new(200, method, Says::Missing)
+}

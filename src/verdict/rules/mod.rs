@@ -1,0 +1,51 @@
+//! The tables, in the order in which they are asked; within a table the first row wins.
+//!
+//! A row is about a meaning, never about one provider's code: codes mean different things at
+//! different places, so text goes before codes, and codes before the bare status. To add a row,
+//! put a real answer into `tests/corpus/answers.jsonl` with the verdict you expect, then the row
+//! with that answer as its sample; the walk over all samples names rows that are dead or shadowed.
+
+mod account;
+mod caller;
+mod codes;
+mod form;
+mod history;
+mod limits;
+mod method;
+mod revert;
+mod status;
+mod throttle;
+mod transaction;
+mod transport;
+mod trouble;
+
+use super::facts::Facts;
+use super::rule::Rule;
+#[cfg(not(target_family = "wasm"))]
+pub use super::rule::{Sample, Says};
+
+static SECTIONS: &[&[Rule]] = &[
+    transport::RULES,
+    form::RULES,
+    revert::RULES,
+    caller::RULES,
+    transaction::RULES,
+    limits::RULES,
+    history::RULES,
+    throttle::RULES,
+    account::RULES,
+    method::RULES,
+    trouble::RULES,
+    codes::RULES,
+    status::RULES,
+];
+
+/// Every row in the order asked; the last one claims anything.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    SECTIONS.iter().copied().flatten().chain([&status::LAST])
+}
+
+/// The first row that claims these facts.
+pub(crate) fn find(facts: &Facts<'_>) -> &'static Rule {
+    all().find(|rule| rule.claims(facts)).unwrap_or(&status::LAST)
+}

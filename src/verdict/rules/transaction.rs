@@ -1,0 +1,330 @@
+//! Verdicts on a transaction, by text: every client has its own code for them.
+
+use crate::verdict::Class;
+use crate::verdict::meaning::{ACCEPTED, ADVANCE, LET_BE, Meaning, RESEND, RETURN, TIMED_OUT};
+use crate::verdict::rule::{ERROR, On, Rule, When, error, error_at};
+
+/// The pool or the chain has it already.
+const KNOWN: When = When {
+    text: &[
+        "already known",
+        "alreadyknown",
+        "already imported",
+        "alreadyimported",
+        "already_exists",
+        "known transaction",
+        "same hash",
+        "transaction already",
+        "tx already",
+        "already have transaction",
+        "already in the mempool",
+        "already in mempool",
+        "already in the pool",
+        "already in the system",
+        "already exists in mempool",
+        "already been mined",
+        "already been imported",
+        "duplicate transaction",
+        "duplicate tx",
+    ],
+    unless: &["unknown transaction", "nonce", "already reserved"],
+    on: On::Sends,
+    ..ERROR
+};
+
+/// Words of a provider's cash desk, not of a chain.
+const BILLING: &[&str] = &["top up", "recharge", "credit", "plan", "subscription", "billing"];
+
+pub(super) static RULES: &[Rule] = &[
+    // The limit sits at the sequencer that all endpoints lead to.
+    Rule::new(
+        "transaction.sender_limit",
+        When { text: &["sender is over rate limit"], ..ERROR },
+        Meaning::both(Class::RateLimited, LET_BE),
+    )
+    .seen(
+        "gh:erpc/erpc#816",
+        error_at(
+            429,
+            "eth_sendRawTransaction",
+            r#"{"code":-32017,"message":"sender is over rate limit"}"#,
+        ),
+    ),
+    // Accepted, not mined yet: `data` has its hash.
+    Rule::new(
+        "transaction.sync_pending",
+        When { codes: &[4], text: &["added to the transaction pool"], ..ERROR },
+        Meaning::answer(Class::AlreadyKnown),
+    )
+    .seen(
+        "EIP-7966",
+        error(
+            "eth_sendRawTransactionSync",
+            r#"{"code":4,"message":"The transaction was added to the transaction pool but wasn't processed in 2s"}"#,
+        ),
+    ),
+    // A receipt is due, and a hash is none.
+    Rule::new(
+        "transaction.known_sync",
+        When { on: On::SyncSends, ..KNOWN },
+        Meaning::answer(Class::AlreadyKnown),
+    )
+    .seen(
+        "gh:ethereum/go-ethereum core/txpool/errors.go",
+        error("eth_sendRawTransactionSync", r#"{"code":-32000,"message":"already known"}"#),
+    ),
+    Rule::new(
+        "transaction.known",
+        KNOWN,
+        Meaning::new(Class::AlreadyKnown, RETURN, ACCEPTED),
+    )
+    .seen(
+        "gh:ledgerwatch/erigon",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32000,"message":"INTERNAL_ERROR: existing tx with same hash"}"#,
+        ),
+    ),
+    Rule::new(
+        "transaction.nonce",
+        When {
+            text: &[
+                "nonce too low",
+                "nonce too high",
+                "nonce is too",
+                "nonce gap",
+                "noncegap",
+                "oldnonce",
+                "invalid nonce",
+                "incorrect nonce",
+                "nonce mismatch",
+                "stale nonce",
+                "nonce has already",
+                "nonce already",
+                "noncealreadyused",
+                "invalid transaction nonce",
+                "invalid sequence",
+                "pool(stale)",
+                "::stale",
+                "gapped-nonce",
+            ],
+            ..ERROR
+        },
+        Meaning::answer(Class::Nonce),
+    )
+    .seen(
+        "gh:NethermindEth/nethermind AcceptTxResult.cs",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32010,"message":"OldNonce, Current nonce: 6, nonce of rejected tx: 5"}"#,
+        ),
+    ),
+    Rule::new(
+        "transaction.pool_full",
+        When {
+            text: &[
+                "txpool is full",
+                "tx pool is full",
+                "pool full",
+                "pool is full",
+                "txpool overflow",
+                "mempool is full",
+                "queue full",
+                "too many transactions in the queue",
+                "immediatelydropped",
+                "feetoolowtocompete",
+            ],
+            on: On::Sends,
+            ..ERROR
+        },
+        Meaning::both(Class::PoolFull, ADVANCE),
+    )
+    .seen(
+        "gh:paradigmxyz/reth rpc-eth-types",
+        error("eth_sendRawTransaction", r#"{"code":-32003,"message":"txpool is full"}"#),
+    ),
+    // That endpoint's own settings; the caller signed it, others may take it.
+    Rule::new(
+        "transaction.node_policy",
+        When {
+            text: &[
+                "exceeds the configured cap",
+                "fee cap exceeded",
+                "only replay-protected",
+                "private transactions only",
+            ],
+            on: On::Sends,
+            ..ERROR
+        },
+        Meaning::both(Class::NodePolicy, ADVANCE),
+    )
+    .seen(
+        "gh:ethereum/go-ethereum internal/ethapi",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32000,"message":"tx fee (1.10 ether) exceeds the configured cap (1.00 ether)"}"#,
+        ),
+    ),
+    Rule::new(
+        "transaction.funds",
+        When {
+            text: &[
+                "insufficient funds",
+                "insufficientfunds",
+                "insufficient balance",
+                "not enough funds",
+                "enough funds",
+                "upfront cost exceeds",
+                "gas required exceeds allowance",
+                "lack of funds",
+            ],
+            unless: BILLING,
+            ..ERROR
+        },
+        Meaning::answer(Class::InsufficientFunds),
+    )
+    .seen(
+        "gh:hyperledger/besu RpcErrorType.java",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32004,"message":"Upfront cost exceeds account balance"}"#,
+        ),
+    ),
+    Rule::new(
+        "transaction.price",
+        When {
+            text: &[
+                "underpriced",
+                "less than block base fee",
+                "below current base fee",
+                "lower than the minimum",
+                "below configured minimum",
+                "feetoolow",
+                "fee too low",
+                "fee too high",
+                "price too low",
+                "price is too low",
+                "price below",
+                "price*too low",
+                "had higher priority",
+                "toolowpriority",
+                "too low priority",
+                "max fee per gas too low",
+                "another tx which has the same nonce",
+            ],
+            ..ERROR
+        },
+        Meaning::answer(Class::Underpriced),
+    )
+    .seen(
+        "gh:smartcontractkit/chainlink",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32603,"message":"An existing transaction had higher priority"}"#,
+        ),
+    ),
+    Rule::new(
+        "transaction.sequencer_down",
+        When { text: &["sequencer*not available", "sequencer*unavailable"], ..ERROR },
+        Meaning::both(Class::Capacity, ADVANCE).unavailable(),
+    )
+    .seen(
+        "gh:OffchainLabs/nitro execution/gethexec",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32000,"message":"sequencer temporarily not available"}"#,
+        ),
+    ),
+    // Between replica and sequencer anything may have happened.
+    Rule::new(
+        "transaction.forward_lost",
+        When { text: &["failed to forward tx"], ..ERROR },
+        TIMED_OUT,
+    )
+    .seen(
+        "gh:ethereum-optimism/op-geth",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32000,"message":"failed to forward tx to sequencer, please try again. Error message: 'Post \"https://sequencer.example\": context deadline exceeded'"}"#,
+        ),
+    ),
+    Rule::new(
+        "transaction.publish_failed",
+        When { text: &["failed to publish transaction"], ..ERROR },
+        Meaning::new(Class::Internal, ADVANCE, RESEND),
+    )
+    .seen(
+        "gh:OffchainLabs/nitro execution/gethexec",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32000,"message":"failed to publish transaction to any of the forwarding targets"}"#,
+        ),
+    ),
+    Rule::new(
+        "transaction.invalid",
+        When { text: INVALID, ..ERROR },
+        Meaning::answer(Class::TxInvalid),
+    )
+    .seen(
+        "gh:hyperledger/besu RpcErrorType.java",
+        error(
+            "eth_sendRawTransaction",
+            r#"{"code":-32005,"message":"Transaction gas limit exceeds block gas limit"}"#,
+        ),
+    ),
+];
+
+/// The transaction is wrong wherever it is sent.
+const INVALID: &[&str] = &[
+    "intrinsic gas",
+    "intrinsicgas",
+    "gas too low",
+    "gas is too low",
+    "gas uint64 overflow",
+    "block gas limit",
+    "exceeds gas limit",
+    "gas limit exceeds",
+    "gas limit too high",
+    "gas limit is too high",
+    "gaslimitexceeded",
+    "current gas limit",
+    "supplied gas is beyond limit",
+    "oversized data",
+    "exceeds max transaction size",
+    "negative value",
+    "invalid sender",
+    "failedtoresolvesender",
+    "senderiscontract",
+    "not an eoa",
+    "forbidden sender",
+    "sender account not authorized",
+    "in blacklist",
+    "banned in local queue",
+    "invalid signature",
+    "invalid transaction",
+    "invalid raw transaction",
+    "invalid message format",
+    "invalid chain id",
+    "invalid chainid",
+    "wrong chain id",
+    "chain id mismatch",
+    "incorrect chain",
+    "chain id for signer",
+    "transaction type not supported",
+    "unsupported transaction type",
+    "transaction too short",
+    "rlp:",
+    "invalid rlp",
+    "decode signed transaction",
+    "decode transaction",
+    "blob sidecar",
+    "blob transaction",
+    "initcode size",
+    "higher than max fee per gas",
+    "tip above fee cap",
+    "int256overflow",
+    "in-flight transaction limit",
+    "already reserved",
+    "future transaction tries to replace",
+    "^rejected$",
+];
