@@ -4,6 +4,7 @@ mod effect;
 pub mod local;
 pub mod policy;
 pub mod raw_transaction;
+mod timeout;
 
 pub use effect::effect;
 
