@@ -2,14 +2,10 @@
 //! same endpoint travel together, hands the answers back. At most six upstream requests at a time.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::{Pin, pin};
-
-use futures_util::future::{Either, select};
-use futures_util::stream::{self, StreamExt};
 
 use super::log;
 use super::parcel::{self, Delivered, Item, Parcel};
+use super::together::{Boxed, First, first, together};
 use super::visit::Visit;
 use super::{clock, judge};
 use crate::config::Route;
@@ -24,7 +20,7 @@ use crate::verdict::Class;
 /// Upstream requests under way at once: Workers let six connections wait for headers.
 const CONCURRENT: usize = 6;
 
-type HandIn = Pin<Box<dyn Future<Output = ()>>>;
+type HandIn = Boxed<'static, ()>;
 
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
@@ -129,19 +125,17 @@ impl<'v, 'a> Drive<'v, 'a> {
             let (route, items) = (self.route, &self.items);
             let sent = parcels.into_iter().enumerate().map(|(nth, parcel)| {
                 let riders = if nth == 0 { riders.as_slice() } else { &[] };
-                parcel::send(route, parcel, items, riders)
+                Box::pin(parcel::send(route, parcel, items, riders)) as Boxed<'_, Delivered>
             });
-            let sent = stream::iter(sent).buffer_unordered(CONCURRENT).collect::<Vec<_>>();
-            let mut sent = pin!(sent);
-            match cold.take() {
+            let mut sent: Boxed<'_, _> = Box::pin(together(sent.collect(), CONCURRENT));
+            match cold {
                 None => Some(sent.await),
-                Some(hand_in) => match select(sent.as_mut(), hand_in).await {
-                    Either::Left((delivered, hand_in)) => {
-                        *cold = Some(hand_in);
-                        Some(delivered)
+                Some(hand_in) => match first(&mut sent, hand_in).await {
+                    First::Main(delivered) => Some(delivered),
+                    First::Other => {
+                        *cold = None;
+                        if self.should_leave(&endpoints) { None } else { Some(sent.await) }
                     }
-                    Either::Right(_) if self.should_leave(&endpoints) => None,
-                    Either::Right(_) => Some(sent.await),
                 },
             }
         };

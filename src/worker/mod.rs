@@ -17,5 +17,6 @@ mod respond;
 mod rpc;
 mod store;
 mod sync;
+mod together;
 mod upstream;
 mod visit;

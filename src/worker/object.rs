@@ -7,10 +7,10 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use wasm_bindgen::JsValue;
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
+use super::together::{Boxed, together};
 use super::{bindings, clock, judge, log, store, upstream};
 use crate::config::{Protocol, Route};
 use crate::method::{Effect, Operation};
@@ -23,6 +23,9 @@ use crate::verdict::Verdict;
 const FLUSH_MS: u64 = 60_000;
 /// Rounds of probes that one alarm may make: enough for any `close_after` worth configuring.
 const ROUNDS_MAX: u32 = 10;
+
+/// Endpoints probed at once: Workers let six connections wait for headers.
+const PROBES_AT_ONCE: usize = 6;
 
 /// The object.
 #[durable_object(alarm)]
@@ -138,7 +141,10 @@ impl RegionObject {
         }) else {
             return false;
         };
-        let outcomes = join_all(probes.iter().map(|probe| probe_one(&route, *probe))).await;
+        let sent = probes.iter().map(|probe| {
+            Box::pin(probe_one(&route, *probe)) as Boxed<'_, Option<ProbeOutcome>>
+        });
+        let outcomes = together(sent.collect(), PROBES_AT_ONCE).await;
         for outcome in outcomes.iter().flatten() {
             let now = clock::now();
             self.with(|loaded| {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use js_sys::Reflect;
 use serde::Deserialize;
+use wasm_bindgen::JsValue;
 use worker::{SqlStorage, SqlStorageValue, State};
 
 use crate::state::region::{Kept, LOG_MAX, Logged};
@@ -29,11 +31,6 @@ const TRIM_TRANSITIONS: &str =
 pub(super) struct Store {
     written: BTreeMap<String, String>,
     transitions: Vec<Logged>,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    value: String,
 }
 
 impl Store {
@@ -89,8 +86,12 @@ impl Store {
 }
 
 fn rows<T: for<'de> Deserialize<'de>>(sql: &SqlStorage, query: &str) -> worker::Result<Vec<T>> {
-    let rows: Vec<Row> = sql.exec(query, None)?.to_array()?;
-    Ok(rows.iter().filter_map(|row| serde_json::from_str(&row.value).ok()).collect())
+    let mut found = Vec::new();
+    for row in sql.exec(query, None)? {
+        let value = Reflect::get(&row?, &JsValue::from_str("value"))?.as_string();
+        found.extend(value.and_then(|value| serde_json::from_str(&value).ok()));
+    }
+    Ok(found)
 }
 
 fn values<const N: usize>(texts: [&str; N]) -> Vec<SqlStorageValue> {
