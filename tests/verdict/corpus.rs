@@ -56,7 +56,7 @@ struct Line {
     #[serde(default)]
     asked: Vec<Asked>,
     #[serde(default)]
-    known: Known,
+    known: Before,
     class: String,
     read: Option<String>,
     write: Option<String>,
@@ -74,7 +74,7 @@ struct Asked {
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-struct Known {
+struct Before {
     #[serde(default)]
     earlier_ambiguous: bool,
     #[serde(default)]
@@ -212,7 +212,12 @@ impl Report {
         let Some(expected) = line.exhausted.as_deref() else { return };
         // A raw send that may have been carried out and that nobody answered is not "unavailable".
         let lost = verdict.next == Next::Resend && expected != "pass_on";
-        self.compare(line, "exhausted", if lost { "unknown" } else { expected }, last_word(verdict));
+        self.compare(
+            line,
+            "exhausted",
+            if lost { "unknown" } else { expected },
+            last_word(verdict),
+        );
     }
 
     fn single(&mut self, line: &Line) {
@@ -225,8 +230,7 @@ impl Report {
             self.last_word(line, &verdict);
         }
         if let Some(expected) = &line.write {
-            let method =
-                if own == Effect::Read { "eth_sendRawTransaction" } else { &line.method };
+            let method = if own == Effect::Read { "eth_sendRawTransaction" } else { &line.method };
             let verdict = line.judge(method);
             self.compare(line, "write", expected, &action(&verdict));
             self.last_word(line, &verdict);
@@ -248,10 +252,9 @@ impl Report {
         let weighty = weightiest(&verdicts);
         self.compare(line, "class", &line.class, weighty.class.label());
         self.last_word(line, &weighty);
-        for (column, expected, method) in [
-            ("read", &line.read, "eth_call"),
-            ("write", &line.write, "eth_sendRawTransaction"),
-        ] {
+        for (column, expected, method) in
+            [("read", &line.read, "eth_call"), ("write", &line.write, "eth_sendRawTransaction")]
+        {
             if let Some(expected) = expected {
                 let verdict = weightiest(&line.judge_items(Some(method)));
                 self.compare(line, column, expected, &action(&verdict));
