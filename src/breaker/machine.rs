@@ -271,13 +271,7 @@ impl Breaker {
         (self.state != State::Closed).then(|| self.shut(now, reason))
     }
 
-    fn open(
-        &mut self,
-        now: Millis,
-        reason: &str,
-        policy: &BreakerPolicy,
-        draw: f64,
-    ) -> Transition {
+    fn open(&mut self, now: Millis, reason: &str, policy: &BreakerPolicy, draw: f64) -> Transition {
         self.trips += u64::from(self.state == State::Closed);
         self.retry_at = Some(now.plus(cooldown_ms(policy, self.failed_probes, draw)));
         self.successes = 0;

@@ -49,9 +49,7 @@ pub fn route<'a>(config: &'a Config, method: &str, path: &'a str, upgrade: bool)
     Routed { target, path_key }
 }
 
-fn some<'a>(
-    make: fn(Option<&'a Route>) -> Target<'a>,
-) -> impl FnOnce(&'a Route) -> Target<'a> {
+fn some<'a>(make: fn(Option<&'a Route>) -> Target<'a>) -> impl FnOnce(&'a Route) -> Target<'a> {
     move |route| make(Some(route))
 }
 

@@ -131,9 +131,7 @@ impl Book {
 
     /// Whether the endpoint is known not to do this.
     pub fn gap(&self, endpoint: usize, method: &str, below_head: bool, now: Millis) -> bool {
-        self.endpoints
-            .get(endpoint)
-            .is_some_and(|entry| entry.gaps.hold(method, below_head, now))
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.gaps.hold(method, below_head, now))
     }
 
     /// A permit for an attempt that was chosen by its standing. A trial takes its lease here; where
@@ -176,7 +174,8 @@ impl Book {
     /// an outage and closed again: somebody has asked the endpoint and it works.
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
         for regional in &snapshot.endpoints {
-            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name) {
+            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
+            {
                 entry.apply(regional, now);
             }
         }
@@ -250,10 +249,9 @@ impl Entry {
     fn count(&mut self, finished: Finished<'_>, now: Millis) {
         for (index, item) in finished.items.iter().enumerate() {
             let ms = (index == 0).then_some(finished.ms);
-            let failure = item.failed().then(|| FailureOf {
-                class: item.verdict.class.label(),
-                status: finished.status,
-            });
+            let failure = item
+                .failed()
+                .then(|| FailureOf { class: item.verdict.class.label(), status: finished.status });
             self.tally.add(Sample { at: now, method: item.method, ms, failure });
             if let Signal::Gap(gap) = item.verdict.signal {
                 self.gaps.remember(item.method, gap, now);

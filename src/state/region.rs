@@ -135,7 +135,7 @@ pub struct Probed<'a> {
 impl Region {
     /// A region's view, from what was kept. Endpoints that the configuration no longer has are
     /// dropped, new ones start closed.
-    pub fn new(name: &str, route: &Route, kept: Vec<Kept>, log: Vec<Logged>, now: Millis) -> Self {
+    pub fn new(name: &str, route: &Route, kept: &[Kept], log: Vec<Logged>, now: Millis) -> Self {
         let member = |endpoint: &crate::config::Endpoint| {
             let kept = kept.iter().find(|kept| kept.name == endpoint.name);
             Member {
@@ -176,10 +176,11 @@ impl Region {
         }
         let mut open = Vec::new();
         for report in &observation.endpoints {
-            if let Some(endpoint) = self.members.iter().position(|m| m.name == report.name) {
-                if self.members.get_mut(endpoint).is_some_and(|member| member.hear(report)) {
-                    open.push(endpoint);
-                }
+            let mut members = self.members.iter_mut().enumerate();
+            if let Some((endpoint, member)) = members.find(|(_, m)| m.name == report.name)
+                && member.hear(report)
+            {
+                open.push(endpoint);
             }
         }
         self.votes.hear(&observation.isolate, open.clone(), now);
@@ -251,8 +252,7 @@ impl Region {
         if moved.as_ref().is_some_and(|moved| moved.to == State::Closed) {
             self.votes.forget(endpoint);
         }
-        let mut events: Vec<_> =
-            moved.map(|moved| self.log(endpoint, moved)).into_iter().collect();
+        let mut events: Vec<_> = moved.map(|moved| self.log(endpoint, moved)).into_iter().collect();
         events.extend(self.serving_changed(now));
         events
     }
@@ -310,9 +310,7 @@ impl Region {
 
     fn first_choice(&self, now: Millis) -> Option<String> {
         let member = self.members.iter().find(|member| {
-            member.bound
-                && member.breaker.state() == State::Closed
-                && member.resting(now).is_none()
+            member.bound && member.breaker.state() == State::Closed && member.resting(now).is_none()
         });
         member.map(|member| member.name.clone())
     }
@@ -337,12 +335,7 @@ impl Member {
         report.open && report.seen.is_none_or(|seen| seen == self.breaker.generation())
     }
 
-    fn hear_probe(
-        &mut self,
-        probed: &Probed<'_>,
-        policy: &BreakerPolicy,
-        now: Millis,
-    ) -> Heard {
+    fn hear_probe(&mut self, probed: &Probed<'_>, policy: &BreakerPolicy, now: Millis) -> Heard {
         let failure =
             Some(FailureOf { class: probed.verdict.class.label(), status: probed.status });
         let (heard, failure) = match probed.verdict.signal {
@@ -382,7 +375,8 @@ impl Member {
     /// every poll; never before the end of a rest it asked for.
     fn due_at(&self, policy: &BreakerPolicy) -> Option<Millis> {
         let poll = self.probed.plus(policy.poll_ms);
-        let due = if self.suspected { self.probed } else { self.breaker.retry_at().unwrap_or(poll) };
+        let due =
+            if self.suspected { self.probed } else { self.breaker.retry_at().unwrap_or(poll) };
         self.bound.then(|| self.rest.map_or(due, |rest| rest.until.max(due)))
     }
 }

@@ -82,7 +82,8 @@ impl<'v, 'a> Drive<'v, 'a> {
         let (route, items) = (self.route, &mut self.items);
         let mut together: BTreeMap<(bool, usize), (u64, Vec<usize>)> = BTreeMap::new();
         self.visit.isolate.book(self.index, |book| {
-            for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.over_budget) {
+            for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.over_budget)
+            {
                 let (look_up, endpoint, timeout_ms) =
                     match item.exchange.step(route, book, &item.operation, now) {
                         Step::Ask { endpoint, timeout_ms } => (false, endpoint, timeout_ms),
@@ -94,9 +95,10 @@ impl<'v, 'a> Drive<'v, 'a> {
                 entry.1.push(index);
             }
         });
-        let mut parcels: Vec<_> = together.into_iter().flat_map(|(to, (timeout_ms, items))| {
-            split(self.route, to, timeout_ms, &items)
-        }).collect();
+        let mut parcels: Vec<_> = together
+            .into_iter()
+            .flat_map(|(to, (timeout_ms, items))| split(self.route, to, timeout_ms, &items))
+            .collect();
         self.cut_to_budget(&mut parcels);
         parcels
     }
@@ -140,7 +142,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             }
         };
         match delivered {
-            Some(delivered) => delivered.into_iter().for_each(|parcel| self.take(parcel)),
+            Some(delivered) => delivered.iter().for_each(|parcel| self.take(parcel)),
             None => self.leave(&endpoints),
         }
     }
@@ -149,9 +151,10 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn admit(&self, parcels: &mut [Parcel]) {
         let now = clock::now();
         for parcel in parcels.iter_mut().filter(|parcel| !parcel.look_up) {
-            let admitted = self.visit.isolate.book(self.index, |book| {
-                book.permit(parcel.endpoint, now, parcel.timeout_ms)
-            });
+            let admitted = self
+                .visit
+                .isolate
+                .book(self.index, |book| book.permit(parcel.endpoint, now, parcel.timeout_ms));
             parcel.permit = admitted.flatten().map(|(permit, _)| permit);
         }
     }
@@ -179,11 +182,11 @@ impl<'v, 'a> Drive<'v, 'a> {
     }
 
     /// Judges what a parcel brought and tells the book and the exchanges.
-    fn take(&mut self, delivered: Delivered) {
+    fn take(&mut self, delivered: &Delivered) {
         if delivered.parcel.look_up {
-            return self.take_look_up(&delivered);
+            return self.take_look_up(delivered);
         }
-        let judged = judge::parcel(self.route, &self.items, &delivered);
+        let judged = judge::parcel(self.route, &self.items, delivered);
         let (parcel, arrival) = (&delivered.parcel, &delivered.arrival);
         let counted: Vec<_> = judged
             .iter()
@@ -233,9 +236,10 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     fn record(&self, finished: Finished<'_>) {
         let (now, draw) = (clock::now(), clock::draw());
-        let news = self.visit.isolate.book(self.index, |book| {
-            book.record(finished, &self.route.breaker, now, draw)
-        });
+        let news = self
+            .visit
+            .isolate
+            .book(self.index, |book| book.record(finished, &self.route.breaker, now, draw));
         let name = self.route.endpoints.get(finished.endpoint).map(|e| &*e.name);
         if let Some(news) = news.flatten() {
             self.tell(&news, name.unwrap_or_default());
@@ -250,7 +254,9 @@ impl<'v, 'a> Drive<'v, 'a> {
                 log::breaker(route, &Logged::new(endpoint, "isolate", moved.clone()));
             }
             News::Moved(_) => {}
-            News::Account => log::alert(route, Some(endpoint), "account trouble: key, plan or quota"),
+            News::Account => {
+                log::alert(route, Some(endpoint), "account trouble: key, plan or quota");
+            }
             News::WrongChain => log::alert(route, Some(endpoint), "serves another chain"),
         }
     }
@@ -259,9 +265,8 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn hand_in_when_due(&self) {
         let now = clock::now();
         log::due_hops(self.visit, now);
-        let due = self.visit.isolate.book(self.index, |book| {
-            book.schedule.due(now, book.troubled(now))
-        });
+        let due =
+            self.visit.isolate.book(self.index, |book| book.schedule.due(now, book.troubled(now)));
         if let (Some(true), Some(line)) = (due, self.visit.line(self.route)) {
             self.visit.context.wait_until(line.hand_in());
         }

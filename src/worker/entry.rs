@@ -26,7 +26,7 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
     let service = &isolate.config.service;
     if matches!(routed.target, Target::Preflight) {
         let asked = visit.header("access-control-request-headers");
-        return respond::empty(visit, 204, cors::preflight(asked.as_deref()));
+        return respond::empty(visit, 204, &cors::preflight(asked.as_deref()));
     }
     let credentials = Credentials::of(visit);
     let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);

@@ -1,7 +1,7 @@
 //! The Durable Object: one per route and region. It keeps [`Region`] over restarts and lets its
 //! alarm probe; every decision is the region's own.
 //!
-//! Stored in SQLite: `kept` has one row per endpoint ([`Kept`] as JSON), `transitions` the newest
+//! Stored in `SQLite`: `kept` has one row per endpoint ([`Kept`] as JSON), `transitions` the newest
 //! [`LOG_MAX`] transitions ([`Logged`] as JSON), `layout` the version of both.
 
 use std::cell::RefCell;
@@ -85,17 +85,18 @@ impl RegionObject {
         if self.loaded.try_borrow().is_ok_and(|loaded| loaded.is_some()) {
             return Ok(());
         }
-        let Some((route, region)) = self.state.id().name().and_then(|name| parse_name(&name)) else {
+        let Some((route, region)) = self.state.id().name().and_then(|name| parse_name(&name))
+        else {
             return Ok(());
         };
         let Some(route) = bindings::config(&self.env).route(&route).cloned() else {
             return Ok(());
         };
         let now = clock::now();
-        let mut store = store::Store::open(&self.state)?;
-        let (kept, log) = store.read(&self.state)?;
+        let store = store::Store::open(&self.state)?;
+        let (kept, log) = store::Store::read(&self.state)?;
         let loaded = Loaded {
-            region: Region::new(&region, &route, kept, log, now),
+            region: Region::new(&region, &route, &kept, log, now),
             name: region,
             route,
             store,
@@ -141,16 +142,16 @@ impl RegionObject {
         }) else {
             return false;
         };
-        let sent = probes.iter().map(|probe| {
-            Box::pin(probe_one(&route, *probe)) as Boxed<'_, Option<ProbeOutcome>>
-        });
+        let sent = probes
+            .iter()
+            .map(|probe| Box::pin(probe_one(&route, *probe)) as Boxed<'_, Option<ProbeOutcome>>);
         let outcomes = together(sent.collect(), PROBES_AT_ONCE).await;
         for outcome in outcomes.iter().flatten() {
             let now = clock::now();
             self.with(|loaded| {
-                let probed = outcome.as_probed();
                 let policy = &loaded.route.breaker;
-                let events = loaded.region.probed(probed, policy, now, clock::draw());
+                let outcome = outcome.as_probed();
+                let events = loaded.region.probed(outcome, policy, now, clock::draw());
                 loaded.tell(&events);
             });
         }
@@ -162,7 +163,8 @@ impl RegionObject {
         let now = clock::now();
         let next = self.with(|loaded| {
             let next = loaded.region.next_alarm(&loaded.route.breaker);
-            let sooner = next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
+            let sooner =
+                next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
             if sooner.is_some() {
                 loaded.alarm = sooner;
             }

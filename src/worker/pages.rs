@@ -3,8 +3,8 @@
 use serde::Serialize;
 use worker::web_sys::Response;
 
-use super::visit::Visit;
 use super::together::{Boxed, together};
+use super::visit::Visit;
 use super::{clock, respond};
 use crate::config::Route;
 use crate::state::isolate::{Book, Standing};
@@ -15,14 +15,12 @@ const AT_ONCE: usize = 6;
 
 /// One route's status, or all.
 pub(super) async fn status(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
-    let body = match route {
-        Some(route) => status_of(visit, route).await,
-        None => {
-            let all = visit.isolate.config.routes.iter();
-            let all = all.map(|route| Box::pin(status_of(visit, route)) as Boxed<'_, String>);
-            format!(r#"{{"routes":[{}]}}"#, together(all.collect(), AT_ONCE).await.join(","))
-        }
-    };
+    if let Some(route) = route {
+        return respond::json(visit, 200, status_of(visit, route).await.as_bytes(), Vec::new());
+    }
+    let all = visit.isolate.config.routes.iter();
+    let all = all.map(|route| Box::pin(status_of(visit, route)) as Boxed<'_, String>);
+    let body = format!(r#"{{"routes":[{}]}}"#, together(all.collect(), AT_ONCE).await.join(","));
     respond::json(visit, 200, body.as_bytes(), Vec::new())
 }
 
@@ -91,7 +89,8 @@ struct RouteReady<'a> {
 pub(super) async fn ready(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
     let all = &visit.isolate.config.routes;
     let asked: Vec<_> = route.map_or_else(|| all.iter().collect(), |route| vec![route]);
-    let routes = asked.into_iter().map(|r| Box::pin(ready_of(visit, r)) as Boxed<'_, RouteReady<'_>>);
+    let routes =
+        asked.into_iter().map(|r| Box::pin(ready_of(visit, r)) as Boxed<'_, RouteReady<'_>>);
     let routes = together(routes.collect(), AT_ONCE).await;
     let ready = !routes.is_empty() && routes.iter().all(|route| !route.usable.is_empty());
     let status = if ready { 200 } else { 503 };
@@ -104,9 +103,8 @@ async fn ready_of<'a>(visit: &Visit, route: &'a Route) -> RouteReady<'a> {
     }
     let now = clock::now();
     let usable = |book: &mut Book| {
-        let fit = |endpoint| {
-            matches!(book.standing(endpoint, now), Standing::Ready | Standing::Trial)
-        };
+        let fit =
+            |endpoint| matches!(book.standing(endpoint, now), Standing::Ready | Standing::Trial);
         let endpoints = route.endpoints.iter().enumerate().filter(|(index, _)| fit(*index));
         endpoints.map(|(_, endpoint)| &*endpoint.name).collect()
     };

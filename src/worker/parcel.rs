@@ -68,8 +68,7 @@ pub(super) async fn send(
     items: &[Item<'_>],
     riders: &[&Call<'_>],
 ) -> Delivered {
-    let calls: Vec<_> =
-        parcel.items.iter().filter_map(|index| items.get(*index)).collect();
+    let calls: Vec<_> = parcel.items.iter().filter_map(|index| items.get(*index)).collect();
     let (body, ids) = match calls.as_slice() {
         [only] if parcel.look_up => (look_up(only), Vec::new()),
         [only] if riders.is_empty() => (only.call.raw.to_owned(), Vec::new()),
@@ -90,7 +89,5 @@ pub(super) async fn send(
 
 fn look_up(item: &Item<'_>) -> String {
     let hash = item.tx_hash.as_deref().unwrap_or_default();
-    format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["{hash}"]}}"#
-    )
+    format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["{hash}"]}}"#)
 }

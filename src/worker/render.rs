@@ -75,9 +75,9 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
     let (ended, attempts) = exchange.conclude();
     note_attempts(visit, route, &operation, &attempts, trace, now);
     let index = visit.isolate.index(route);
-    let fault = visit.isolate.book(index, |book| {
-        conclusion::fault(&ended, &attempts, route, book, &operation, now)
-    });
+    let fault = visit
+        .isolate
+        .book(index, |book| conclusion::fault(&ended, &attempts, route, book, &operation, now));
     match (ended, tx_hash) {
         (Conclusion::Answer(passed), _) => {
             add_endpoint(trace, passed.endpoint);

@@ -47,11 +47,11 @@ pub(super) fn json(
 ) -> worker::Result<Response> {
     headers.push(("content-type", "application/json".to_owned()));
     headers.push(("cache-control", "no-store".to_owned()));
-    make(visit, status, &Body::Json(body), headers)
+    make(visit, status, &Body::Json(body), &headers)
 }
 
 /// No body.
-pub(super) fn empty(visit: &Visit, status: u16, headers: Headers) -> worker::Result<Response> {
+pub(super) fn empty(visit: &Visit, status: u16, headers: &Headers) -> worker::Result<Response> {
     make(visit, status, &Body::Empty, headers)
 }
 
@@ -59,11 +59,11 @@ fn make(
     visit: &Visit,
     status: u16,
     body: &Body<'_>,
-    headers: Headers,
+    headers: &Headers,
 ) -> worker::Result<Response> {
     let object = Object::new();
     let cors = cors::answer(&visit.isolate.config.service, visit.origin.as_deref());
-    for (name, value) in cors.iter().chain(&headers) {
+    for (name, value) in cors.iter().chain(headers) {
         Reflect::set(&object, &JsValue::from_str(name), &JsValue::from_str(value))?;
     }
     let init = ResponseInit::new();

@@ -3,8 +3,8 @@
 use std::pin::Pin;
 use std::rc::Rc;
 
-use js_sys::futures::{JsFuture, future_to_promise};
 use js_sys::Uint8Array;
+use js_sys::futures::{JsFuture, future_to_promise};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::Response;
 
@@ -181,7 +181,7 @@ fn one(
 ) -> worker::Result<Response> {
     let headers = headers::explain(route, trace);
     let Some(Settled { id, reply }) = settled.first() else {
-        return respond::empty(visit, 204, headers);
+        return respond::empty(visit, 204, &headers);
     };
     match reply {
         Reply::Fault(fault) => respond::fault(visit, fault, id, headers),
@@ -200,7 +200,7 @@ fn many(
 ) -> worker::Result<Response> {
     let headers = headers::explain(route, trace);
     if settled.is_empty() {
-        return respond::empty(visit, 204, headers);
+        return respond::empty(visit, 204, &headers);
     }
     let texts: Vec<_> = settled.iter().map(|item| item.reply.text(route, item.id)).collect();
     respond::json(visit, 200, format!("[{}]", texts.join(",")).as_bytes(), headers)

@@ -1,4 +1,4 @@
-//! The object's SQLite storage. The layout is versioned: a later one migrates by its number.
+//! The object's `SQLite` storage. The layout is versioned: a later one migrates by its number.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ impl Store {
     }
 
     /// What was kept. Rows that cannot be read are left out: a breaker that starts closed is safe.
-    pub(super) fn read(&mut self, state: &State) -> worker::Result<(Vec<Kept>, Vec<Logged>)> {
+    pub(super) fn read(state: &State) -> worker::Result<(Vec<Kept>, Vec<Logged>)> {
         let sql = state.storage().sql();
         Ok((rows(&sql, READ_KEPT)?, rows(&sql, READ_TRANSITIONS)?))
     }

@@ -33,7 +33,7 @@ impl Line {
     /// hand-in nothing new is handed in. `None` when the object did not answer in time.
     pub(super) async fn status(self) -> Option<Box<RawValue>> {
         let now = clock::now();
-        if self.isolate.book(self.index, |book| book.schedule.status_due(now))? {
+        if self.isolate.book(self.index, |book| book.schedule.read_due(now))? {
             return self.exchange(true).await;
         }
         let locals = self.isolate.book(self.index, |book| book.locals(now));
@@ -51,14 +51,11 @@ impl Line {
         })?;
         let answer = self.call(&observation).await;
         let now = clock::now();
-        self.isolate.book(self.index, |book| match &answer {
-            Some(answer) => {
-                book.schedule.end(now, true);
-                book.apply(&answer.snapshot, now);
-            }
-            None => {
-                book.schedule.end(now, false);
-                book.restore(observation);
+        self.isolate.book(self.index, |book| {
+            book.schedule.end(now, answer.is_some());
+            match &answer {
+                Some(answer) => book.apply(&answer.snapshot, now),
+                None => book.restore(observation),
             }
         });
         answer?.status
