@@ -56,12 +56,12 @@ impl Scene {
             match exchange.step(&self.route, &self.book, &operation, self.now) {
                 Step::Done => break,
                 Step::LookUp { endpoint, .. } => {
-                    asked.push_str(&format!("{}? ", self.name(endpoint)));
+                    asked.extend([&self.name(endpoint), "? "]);
                     exchange.looked_up(known);
                 }
                 Step::Ask { endpoint, timeout_ms } => {
                     let name = self.name(endpoint);
-                    asked.push_str(&format!("{name} "));
+                    asked.extend([&name, " "]);
                     let line = script.iter().find(|(of, _)| *of == name);
                     let verdict = line.map_or_else(timeout, |(_, verdict)| *verdict);
                     self.attempt(endpoint, timeout_ms, method, verdict);

@@ -50,9 +50,9 @@ impl Scene {
         let now = T0.plus(at);
         let (probes, _) = self.region.probes(&self.route.breaker, now);
         for probe in &probes {
-            let probed =
+            let outcome =
                 Probed { probe: *probe, verdict, status: None, method: "eth_blockNumber", ms: 5 };
-            self.region.probed(probed, &self.route.breaker, now, 0.5);
+            self.region.probed(outcome, &self.route.breaker, now, 0.5);
         }
         probes.iter().map(|probe| probe.endpoint).collect()
     }
