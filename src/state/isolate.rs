@@ -1,6 +1,9 @@
 //! What one isolate knows about a route's endpoints: its own breakers, rests, gaps and counts, and
 //! the region's last word. Lost with the isolate; everything here is a hint that may vanish.
 
+use std::collections::VecDeque;
+
+use super::region::Logged;
 use super::stats::{FailureOf, Sample, Tally};
 use super::sync::Schedule;
 use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
@@ -14,10 +17,17 @@ use crate::verdict::{Signal, Verdict};
 /// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
 const LEASE_SLACK_MS: u64 = 1_000;
 
+/// What status and events call the region of an isolate that shares nothing.
+pub const ALONE: &str = "isolate";
+
+/// Moves remembered.
+const LOG_MAX: usize = 50;
+
 /// One isolate's knowledge of one route.
 #[derive(Debug, Clone)]
 pub struct Book {
     endpoints: Vec<Entry>,
+    log: VecDeque<Logged>,
     /// When it talks to the region's object.
     pub schedule: Schedule,
 }
@@ -84,7 +94,7 @@ pub struct Item<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// The isolate's own breaker moved.
-    Moved(Transition),
+    Moved(Logged),
     /// Account trouble began.
     Account,
     /// The endpoint serves another chain.
@@ -106,6 +116,7 @@ impl Book {
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
+            log: VecDeque::new(),
             schedule: Schedule::default(),
         }
     }
@@ -141,10 +152,12 @@ impl Book {
         endpoint: usize,
         now: Millis,
         timeout_ms: u64,
-    ) -> Option<(Permit, Option<Transition>)> {
+    ) -> Option<(Permit, Option<Logged>)> {
         let entry = self.endpoints.get_mut(endpoint)?;
         let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
-        Some(entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None)))
+        let (permit, moved) =
+            entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None));
+        Some((permit, moved.map(|moved| self.log(endpoint, moved))))
     }
 
     /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
@@ -165,9 +178,24 @@ impl Book {
         if let Some(moved) = moved {
             entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
             self.schedule.note_news();
-            return Some(News::Moved(moved));
+            return Some(News::Moved(self.log(finished.endpoint, moved)));
         }
         entry.outcry(verdict.signal, now)
+    }
+
+    /// Moves of the isolate's own breakers, oldest first.
+    pub fn transitions(&self) -> impl DoubleEndedIterator<Item = &Logged> {
+        self.log.iter()
+    }
+
+    fn log(&mut self, endpoint: usize, moved: Transition) -> Logged {
+        let name = self.endpoints.get(endpoint).map_or("", |entry| &entry.name);
+        let logged = Logged::new(name, ALONE, moved);
+        if self.log.len() >= LOG_MAX {
+            self.log.pop_front();
+        }
+        self.log.push_back(logged.clone());
+        logged
     }
 
     /// Takes the region's view. A breaker of the isolate's own closes when the region's went through

@@ -64,6 +64,17 @@ pub struct Kept {
     pub tally: Tally,
 }
 
+/// What is kept of a region's view over restarts.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    /// One per endpoint.
+    pub kept: Vec<Kept>,
+    /// Transitions, oldest first.
+    pub log: Vec<Logged>,
+    /// Until when the object probes; a new object waits for its first traffic.
+    pub active_until: Millis,
+}
+
 /// A transition as the log keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Logged {
@@ -135,7 +146,8 @@ pub struct Probed<'a> {
 impl Region {
     /// A region's view, from what was kept. Endpoints that the configuration no longer has are
     /// dropped, new ones start closed.
-    pub fn new(name: &str, route: &Route, kept: &[Kept], log: Vec<Logged>, now: Millis) -> Self {
+    pub fn new(name: &str, route: &Route, memory: Memory, now: Millis) -> Self {
+        let Memory { kept, log, active_until } = memory;
         let member = |endpoint: &crate::config::Endpoint| {
             let kept = kept.iter().find(|kept| kept.name == endpoint.name);
             Member {
@@ -153,7 +165,7 @@ impl Region {
             members: route.endpoints.iter().map(member).collect(),
             votes: Votes::default(),
             log: log.into(),
-            active_until: now.plus(ACTIVE_MS),
+            active_until,
             serving: None,
         };
         region.serving = region.first_choice(now);
@@ -261,6 +273,11 @@ impl Region {
     pub fn next_alarm(&self, policy: &BreakerPolicy) -> Option<Millis> {
         let next = self.members.iter().filter_map(|member| member.due_at(policy)).min();
         next.filter(|at| *at <= self.active_until)
+    }
+
+    /// Until when the object probes.
+    pub fn active_until(&self) -> Millis {
+        self.active_until
     }
 
     /// What isolates choose by.

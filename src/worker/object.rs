@@ -1,8 +1,8 @@
 //! The Durable Object: one per route and region. It keeps [`Region`] over restarts and lets its
 //! alarm probe; every decision is the region's own.
 //!
-//! Stored in `SQLite`: `kept` has one row per endpoint ([`Kept`] as JSON), `transitions` the newest
-//! [`LOG_MAX`] transitions ([`Logged`] as JSON), `layout` the version of both.
+//! Stored in `SQLite` (see [`store`]): one row per endpoint, the newest transitions, and until when
+//! the object is to probe.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -93,10 +93,9 @@ impl RegionObject {
             return Ok(());
         };
         let now = clock::now();
-        let store = store::Store::open(&self.state)?;
-        let (kept, log) = store::Store::read(&self.state)?;
+        let (store, memory) = store::Store::open(&self.state)?;
         let loaded = Loaded {
-            region: Region::new(&region, &route, &kept, log, now),
+            region: Region::new(&region, &route, memory, now),
             name: region,
             route,
             store,
@@ -121,7 +120,8 @@ impl RegionObject {
             let policy = &loaded.route.breaker;
             let events = loaded.region.hand_in(observation, policy, now, clock::draw());
             loaded.tell(&events);
-            if !events.is_empty() || now.since(loaded.flushed) >= FLUSH_MS {
+            let behind = loaded.store.is_behind(loaded.region.active_until());
+            if !events.is_empty() || behind || now.since(loaded.flushed) >= FLUSH_MS {
                 loaded.save(&self.state, now);
             }
             let status = observation.locals.clone().and_then(|locals| {
@@ -191,7 +191,7 @@ impl Loaded {
     /// memory is the truth while the object lives.
     fn save(&mut self, state: &State, now: Millis) {
         self.flushed = now;
-        if let Err(error) = self.store.write(state, self.region.keep()) {
+        if let Err(error) = self.store.write(state, &self.region) {
             let message = format!("storage: {error}");
             log::alert(&self.route.name, None, &message);
         }
