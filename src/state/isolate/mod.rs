@@ -1,14 +1,17 @@
 //! What one isolate knows about a route's endpoints: its own breakers, rests, gaps and counts, and
 //! the region's last word. Lost with the isolate; everything here is a hint that may vanish.
 
+mod entry;
+
 use std::collections::VecDeque;
 
+use self::entry::Entry;
 use super::region::Logged;
-use super::stats::{FailureOf, Sample, Tally};
+use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Local, Observation, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
-use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
+use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
@@ -30,19 +33,6 @@ pub struct Book {
     log: VecDeque<Logged>,
     /// When it talks to the region's object.
     pub schedule: Schedule,
-}
-
-/// One isolate's knowledge of one endpoint.
-#[derive(Debug, Clone)]
-struct Entry {
-    name: String,
-    bound: bool,
-    breaker: Breaker,
-    opened_for: Option<String>,
-    throttle: Throttle,
-    gaps: Gaps,
-    regional: Option<Regional>,
-    tally: Tally,
 }
 
 /// Whether an endpoint may be asked.
@@ -261,82 +251,6 @@ impl Book {
     /// The endpoint's rest, by this isolate's own observations.
     pub fn rest(&self, endpoint: usize, now: Millis) -> Option<Rest> {
         self.endpoints.get(endpoint)?.rest(now, None)
-    }
-}
-
-impl Entry {
-    fn rest(&self, now: Millis, regional: Option<&Regional>) -> Option<Rest> {
-        let own = self.throttle.resting(now).map(|(until, why)| Rest { until, why });
-        let shared = regional.and_then(|regional| regional.rest).filter(|rest| rest.until > now);
-        match (own, shared) {
-            (Some(own), Some(shared)) => Some(if own.until < shared.until { shared } else { own }),
-            (own, shared) => own.or(shared),
-        }
-    }
-
-    fn count(&mut self, finished: Finished<'_>, now: Millis) {
-        for (index, item) in finished.items.iter().enumerate() {
-            let ms = (index == 0).then_some(finished.ms);
-            let failure = item
-                .failed()
-                .then(|| FailureOf { class: item.verdict.class.label(), status: finished.status });
-            self.tally.add(Sample { at: now, method: item.method, ms, failure });
-            if let Signal::Gap(gap) = item.verdict.signal {
-                self.gaps.remember(item.method, gap, now);
-            }
-        }
-    }
-
-    /// What a signal says to the breaker, after the throttle took its part.
-    fn hear(&mut self, signal: Signal, policy: &BreakerPolicy, now: Millis) -> Heard {
-        match signal {
-            Signal::Success => {
-                self.throttle.answered();
-                Heard::Success
-            }
-            Signal::Neutral | Signal::Gap(_) => Heard::Nothing,
-            Signal::Failure => Heard::Failure,
-            Signal::Throttled { retry_after_ms } => {
-                self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
-                Heard::Throttled
-            }
-            Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
-        }
-    }
-
-    fn outcry(&mut self, signal: Signal, now: Millis) -> Option<News> {
-        match signal {
-            Signal::Account { .. } => self.throttle.account(now).then_some(News::Account),
-            Signal::WrongChain => self.throttle.account(now).then_some(News::WrongChain),
-            Signal::Success
-            | Signal::Neutral
-            | Signal::Failure
-            | Signal::Throttled { .. }
-            | Signal::Gap(_) => None,
-        }
-    }
-
-    fn apply(&mut self, regional: &Regional, now: Millis) {
-        let moved = self.regional.as_ref().is_some_and(|old| old.generation != regional.generation);
-        if moved && regional.state == State::Closed {
-            self.breaker.close(now, "region");
-            self.opened_for = None;
-        }
-        self.regional = Some(regional.clone());
-    }
-
-    fn report(&mut self, now: Millis) -> Option<Report> {
-        let open = self.breaker.state() != State::Closed;
-        let rest = self.rest(now, None);
-        let silent = !open && rest.is_none() && self.tally.is_empty();
-        (!silent).then(|| Report {
-            name: self.name.clone(),
-            open,
-            reason: self.opened_for.clone(),
-            seen: self.regional.as_ref().map(|regional| regional.generation),
-            rest,
-            tally: std::mem::take(&mut self.tally),
-        })
     }
 }
 
