@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use super::clock;
 use super::parcel::{Delivered, Held, Item};
+use super::relay::Tail;
 use super::upstream::{Answer, Arrival};
 use crate::config::{Endpoint, Route};
 use crate::method::Operation;
+use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Said, ids_match};
 use crate::verdict::{self, Context, Failure, Next, Outcome, Part, Policy, Reply, Signal, Verdict};
 
@@ -67,6 +69,9 @@ fn answered(
     delivered: &Delivered,
     answer: &Answer,
 ) -> Vec<Judged> {
+    if answer.rest.is_some() {
+        return large(items, delivered, answer).into_iter().collect();
+    }
     let body = Body::read(&answer.body);
     let judged = delivered.parcel.items.iter().enumerate().filter_map(|(nth, index)| {
         let item = items.get(*index)?;
@@ -81,6 +86,29 @@ fn answered(
         Some(Judged { item: *index, verdict, held })
     });
     judged.collect()
+}
+
+/// A large result: good by its beginning, passed on while it arrives.
+fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<Judged> {
+    let index = *delivered.parcel.items.first()?;
+    let item = items.get(index)?;
+    let caller_id = item.call.id?;
+    let begin = begin::read(&answer.body)?;
+    let tail = Tail {
+        rest: answer.rest.clone()?,
+        endpoint: delivered.parcel.endpoint,
+        method: item.operation.method.to_owned(),
+        status: answer.status,
+    };
+    let held = Held {
+        body: Rc::clone(&answer.body),
+        payload: begin.result_at..answer.body.len(),
+        is_error: false,
+        content_type: answer.content_type.clone(),
+        whole: begin.id.is_none_or(|id| id == caller_id),
+        tail: Some(tail),
+    };
+    Some(Judged { item: index, verdict: verdict::large(), held: Some(held) })
 }
 
 /// A result, however empty, is an answer unless heads show that its endpoint is behind, and no heads
@@ -153,6 +181,7 @@ fn hold(
         is_error,
         content_type: answer.content_type.clone(),
         whole,
+        tail: None,
     })
 }
 
@@ -172,7 +201,7 @@ fn context<'a>(route: &Route, item: &'a Item<'_>, id: Option<&'a str>) -> Contex
     }
 }
 
-fn policy<'a>(route: &'a Route, endpoint: &'a Endpoint) -> Policy<'a> {
+pub(super) fn policy<'a>(route: &'a Route, endpoint: &'a Endpoint) -> Policy<'a> {
     Policy { rpc_errors: route.rpc_errors, rules: &route.rules, endpoint: &endpoint.name }
 }
 

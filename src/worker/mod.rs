@@ -13,6 +13,7 @@ mod notify;
 mod object;
 mod pages;
 mod parcel;
+mod relay;
 mod render;
 mod respond;
 mod rpc;

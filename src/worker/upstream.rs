@@ -7,9 +7,12 @@ use js_sys::{Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
 
-use super::body::{self, Unread};
+use super::body::{self, Source, Unread};
 use super::clock;
+use super::relay::Rest;
 use crate::config::Endpoint;
+use crate::rpc::begin;
+use crate::rpc::reply::ids_match;
 use crate::verdict::Failure;
 
 #[wasm_bindgen]
@@ -34,7 +37,19 @@ pub(super) struct Answer {
     pub(super) retry_after: Option<String>,
     pub(super) edge_error: Option<String>,
     pub(super) content_type: Option<String>,
+    /// The body, or its beginning where there is a rest.
     pub(super) body: Rc<Vec<u8>>,
+    /// What of a large result is still in its stream.
+    pub(super) rest: Option<Rest>,
+}
+
+/// How much of an answer is read.
+#[derive(Clone, Copy)]
+pub(super) struct Extent<'a> {
+    /// Bytes held in memory at most.
+    pub(super) max_bytes: u64,
+    /// The id under which a large result may be passed on unread; `None`: everything is read.
+    pub(super) large: Option<&'a str>,
 }
 
 impl Arrival {
@@ -49,11 +64,11 @@ pub(super) async fn ask(
     endpoint: &Endpoint,
     body: &JsValue,
     timeout_ms: u64,
-    max_bytes: u64,
+    extent: Extent<'_>,
 ) -> Arrival {
     let started = clock::now();
     let mut status = None;
-    let outcome = attempt(endpoint, body, timeout_ms, max_bytes, &mut status).await;
+    let outcome = attempt(endpoint, body, timeout_ms, extent, &mut status).await;
     Arrival { outcome, status, ms: clock::now().since(started) }
 }
 
@@ -61,7 +76,7 @@ async fn attempt(
     endpoint: &Endpoint,
     body: &JsValue,
     timeout_ms: u64,
-    max_bytes: u64,
+    extent: Extent<'_>,
     status: &mut Option<u16>,
 ) -> Result<Answer, Failure> {
     let init = request(endpoint, body, timeout_ms).map_err(|_| Failure::NotSent)?;
@@ -70,12 +85,14 @@ async fn attempt(
     let response: Response = response.unchecked_into();
     *status = Some(response.status());
     let header = |name: &str| response.headers().get(name).ok().flatten();
+    let (body, rest) = read(&response, extent).await?;
     Ok(Answer {
         status: response.status(),
         retry_after: header("retry-after"),
         edge_error: header("cf-error-type"),
         content_type: header("content-type").filter(|kind| is_json(kind)),
-        body: Rc::new(read(&response, max_bytes).await?),
+        body: Rc::new(body),
+        rest,
     })
 }
 
@@ -95,13 +112,28 @@ fn request(endpoint: &Endpoint, body: &JsValue, timeout_ms: u64) -> Result<Reque
     Ok(init)
 }
 
-async fn read(response: &Response, max_bytes: u64) -> Result<Vec<u8>, Failure> {
-    let announced = plain_length(response);
-    let read = body::read(response.body(), announced, max_bytes, || response.array_buffer()).await;
-    read.map_err(|unread| match unread {
+/// Past this size a result is passed on while it arrives.
+const LARGE_BYTES: u64 = 262_144;
+
+async fn read(response: &Response, extent: Extent<'_>) -> Result<(Vec<u8>, Option<Rest>), Failure> {
+    let length = plain_length(response);
+    let whole = || response.array_buffer();
+    let source = Source { stream: response.body(), announced: length, whole: &whole };
+    let good = (200..=299).contains(&response.status());
+    let lets_go = |prefix: &[u8]| good && extent.large.is_some_and(|id| is_result(prefix, id));
+    let begun = body::begin(source, extent.max_bytes, LARGE_BYTES, lets_go).await;
+    let begun = begun.map_err(|unread| match unread {
         Unread::TooLarge => Failure::TooLarge,
         Unread::Broken(reason) => in_body(&reason),
-    })
+    })?;
+    let read = begun.prefix.len() as u64;
+    let rest = begun.rest.map(|stream| Rest { stream, length, read });
+    Ok((begun.prefix, rest))
+}
+
+/// Whether the beginning of an answer shows a result, and no other id than the one asked.
+fn is_result(prefix: &[u8], id: &str) -> bool {
+    begin::read(prefix).is_some_and(|begin| begin.id.is_none_or(|own| ids_match(id, own)))
 }
 
 /// `Content-Length` where it is the length of what is read: the runtime decodes encoded bodies.

@@ -1,0 +1,136 @@
+//! Passes the rest of a large answer on without reading it: the runtime pipes it natively, and no
+//! byte of it enters wasm memory. Once the first byte is out there is no other endpoint to ask.
+
+use std::rc::Rc;
+
+use js_sys::futures::JsFuture;
+use js_sys::{Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+use worker::web_sys::{ReadableStream, WritableStream};
+
+use super::isolate::Isolate;
+use super::{clock, judge};
+use crate::method::{Effect, Operation};
+use crate::state::isolate::{Finished, Item};
+use crate::verdict::{self, Context, Failure, Outcome};
+
+#[wasm_bindgen]
+extern "C" {
+    type IdentityTransformStream;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new() -> Result<IdentityTransformStream, JsValue>;
+
+    #[wasm_bindgen(method, getter)]
+    fn readable(this: &IdentityTransformStream) -> ReadableStream;
+
+    #[wasm_bindgen(method, getter)]
+    fn writable(this: &IdentityTransformStream) -> WritableStream;
+
+    /// Its end is an error unless just so many bytes came: a client sees that an answer is cut.
+    #[wasm_bindgen(extends = IdentityTransformStream)]
+    type FixedLengthStream;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(length: f64) -> Result<FixedLengthStream, JsValue>;
+}
+
+/// The rest of an answer.
+#[derive(Clone)]
+pub(super) struct Rest {
+    pub(super) stream: ReadableStream,
+    /// Bytes of the whole body, where the upstream said so.
+    pub(super) length: Option<u64>,
+    /// Bytes of it that were read.
+    pub(super) read: u64,
+}
+
+/// The rest of an answer, and whose it is: he is to blame when it breaks off.
+#[derive(Clone)]
+pub(super) struct Tail {
+    pub(super) rest: Rest,
+    pub(super) endpoint: usize,
+    pub(super) method: String,
+    pub(super) status: u16,
+}
+
+/// A stream of `prefix` and the rest, and the future that fills it.
+pub(super) fn open(
+    prefix: &[u8],
+    tail: Tail,
+    isolate: Rc<Isolate>,
+    index: usize,
+) -> Result<(ReadableStream, impl Future<Output = ()> + 'static), JsValue> {
+    let rest = &tail.rest;
+    let ahead = prefix.len() as u64;
+    let length = rest.length.map(|length| length.saturating_sub(rest.read) + ahead);
+    let pipe: IdentityTransformStream = match length {
+        #[expect(clippy::cast_precision_loss)]
+        Some(length) => FixedLengthStream::new(length as f64)?.into(),
+        None => IdentityTransformStream::new()?,
+    };
+    let (readable, writable) = (pipe.readable(), pipe.writable());
+    let prefix = Uint8Array::from(prefix);
+    let fill = async move {
+        if let Err(reason) = pump(&prefix, &tail.rest.stream, &writable).await
+            && is_broken(&reason)
+        {
+            tail.blame(&isolate, index);
+        }
+    };
+    Ok((readable, fill))
+}
+
+async fn pump(
+    prefix: &Uint8Array,
+    rest: &ReadableStream,
+    writable: &WritableStream,
+) -> Result<(), JsValue> {
+    let writer = writable.get_writer()?;
+    JsFuture::from(writer.write_with_chunk(prefix)).await?;
+    writer.release_lock();
+    JsFuture::from(rest.pipe_to(writable)).await?;
+    Ok(())
+}
+
+/// A broken upstream, not a client that went away.
+fn is_broken(reason: &JsValue) -> bool {
+    let message = Reflect::get(reason, &"message".into()).ok();
+    let message = message.and_then(|message| message.as_string()).unwrap_or_default();
+    message.contains("Network connection lost")
+}
+
+impl Tail {
+    /// Counts the broken stream as the endpoint's failure.
+    fn blame(&self, isolate: &Isolate, index: usize) {
+        let Some(route) = isolate.config.routes.get(index) else {
+            return;
+        };
+        let (now, draw) = (clock::now(), clock::draw());
+        let operation = Operation {
+            protocol: route.protocol,
+            method: &self.method,
+            params: None,
+            effect: Effect::Read,
+        };
+        let outcome = Outcome::Failed(Failure::BodyBroken);
+        let Some(endpoint) = route.endpoints.get(self.endpoint) else {
+            return;
+        };
+        let policy = judge::policy(route, endpoint);
+        let verdict = verdict::judge(&operation, &outcome, &Context::default(), &policy);
+        let items = [Item { method: &self.method, verdict }];
+        isolate.book(index, |book| {
+            if let Some(permit) = book.afterwards(self.endpoint) {
+                let finished = Finished {
+                    endpoint: self.endpoint,
+                    permit,
+                    status: Some(self.status),
+                    ms: 0,
+                    items: &items,
+                };
+                book.record(finished, &route.breaker, now, draw);
+            }
+        });
+    }
+}
