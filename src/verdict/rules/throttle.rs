@@ -28,7 +28,8 @@ pub(super) const WORDS: &[&str] = &[
     "per second",
     "per minute",
     "/second",
-    "/sec",
+    "0/sec",
+    "s/sec",
     "rps",
     "qps",
     "compute unit",
@@ -54,7 +55,7 @@ const PERIOD: &[&str] = &[
 ];
 
 /// Per second after all.
-const SHORT: &[&str] = &["per second", "/second", "/sec", "per minute", "rps"];
+const SHORT: &[&str] = &["per second", "/second", "0/sec", "s/sec", "per minute", "rps"];
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new("throttle.period", When { text: PERIOD, unless: SHORT, ..SPOKEN }, QUOTA).seen(
@@ -121,9 +122,9 @@ pub(super) static RULES: &[Rule] = &[
                 "not enough credits",
                 "credits exhausted",
                 "credit balance",
-                "balance is insufficient",
-                "account balance",
-                "subscription",
+                "subscription*expired",
+                "subscription plan",
+                "active subscription",
                 "top up",
                 "recharge",
                 "trial*expired",

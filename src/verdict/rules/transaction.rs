@@ -101,6 +101,8 @@ pub(super) static RULES: &[Rule] = &[
                 "upfront cost exceeds",
                 "gas required exceeds allowance",
                 "lack of funds",
+                "balance too low",
+                "balance is too low",
             ],
             unless: BILLING,
             ..ERROR
