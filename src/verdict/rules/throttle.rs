@@ -87,7 +87,7 @@ pub(super) static RULES: &[Rule] = &[
             r#"{"code":42903,"message":"There are not enough CUPs left to cover the CU required for current request."}"#,
         ),
     ),
-    // Refused before work began; not the caller's rate but the provider's room.
+    // Refused before work began; not the caller's rate but the vendor's room.
     Rule::new(
         "throttle.capacity",
         When {
