@@ -4,6 +4,7 @@
 mod bindings;
 mod body;
 mod clock;
+mod deadline;
 mod drive;
 mod entry;
 mod isolate;

@@ -20,6 +20,8 @@ pub(super) struct Item<'a> {
     pub(super) call: &'a Call<'a>,
     pub(super) operation: Operation<'a>,
     pub(super) exchange: Exchange<Held>,
+    /// It is all that the client asked: a large answer may be passed on while it arrives.
+    pub(super) alone: bool,
     /// Hash of the raw transaction, for sends.
     pub(super) tx_hash: Option<String>,
     /// The client's request has used up its upstream requests before this item had one.
@@ -85,7 +87,7 @@ pub(super) async fn send(
     };
     let body = JsValue::from_str(&body);
     let single = match calls.as_slice() {
-        [only] if ids.is_empty() && !parcel.look_up => only.call.id,
+        [only] if only.alone && !parcel.look_up => only.call.id,
         _ => None,
     };
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: single };

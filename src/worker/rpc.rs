@@ -117,6 +117,9 @@ async fn answer_all(visit: &Visit, route: &Route, bytes: &[u8]) -> worker::Resul
         notify::forward(visit, route, &riders);
         riders.clear();
     }
+    for item in &mut items {
+        item.alone = single;
+    }
     let mut drive = Drive::new(visit, route, items);
     drive.riders = riders;
     drive.run().await;
@@ -171,6 +174,7 @@ fn item<'a>(visit: &Visit, route: &Route, call: &'a Call<'a>) -> Item<'a> {
         tx_hash: raw_transaction::hash(&operation),
         operation,
         exchange: render::exchange(route, visit.arrived),
+        alone: false,
         over_budget: false,
     }
 }

@@ -5,10 +5,11 @@ use std::rc::Rc;
 use js_sys::futures::JsFuture;
 use js_sys::{Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
-use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
+use worker::web_sys::{AbortSignal, ReadableStream, RequestInit, RequestRedirect, Response};
 
 use super::body::{self, Source, Unread};
 use super::clock;
+use super::deadline::Deadline;
 use super::relay::Rest;
 use crate::config::Endpoint;
 use crate::rpc::begin;
@@ -79,13 +80,23 @@ async fn attempt(
     extent: Extent<'_>,
     status: &mut Option<u16>,
 ) -> Result<Answer, Failure> {
-    let init = request(endpoint, body, timeout_ms).map_err(|_| Failure::NotSent)?;
+    let deadline = Deadline::start(timeout_ms).map_err(|_| Failure::NotSent)?;
+    let init = request(endpoint, body, &deadline.signal()).map_err(|_| Failure::NotSent)?;
     let promise = global_fetch(&endpoint.url, &init).map_err(|_| Failure::NotSent)?;
-    let response = JsFuture::from(promise).await.map_err(|error| before_headers(&error))?;
+    let response = JsFuture::from(promise).await.map_err(|error| {
+        if deadline.passed() { Failure::Timeout } else { before_headers(&error) }
+    })?;
     let response: Response = response.unchecked_into();
     *status = Some(response.status());
     let header = |name: &str| response.headers().get(name).ok().flatten();
-    let (body, rest) = read(&response, extent).await?;
+    let (body, stream) = read(&response, extent, &deadline).await?;
+    let rest = stream.map(|stream| Rest {
+        stream,
+        length: plain_length(&response),
+        read: body.len() as u64,
+        idle_ms: timeout_ms,
+        abort: deadline.lift(),
+    });
     Ok(Answer {
         status: response.status(),
         retry_after: header("retry-after"),
@@ -96,7 +107,11 @@ async fn attempt(
     })
 }
 
-fn request(endpoint: &Endpoint, body: &JsValue, timeout_ms: u64) -> Result<RequestInit, JsValue> {
+fn request(
+    endpoint: &Endpoint,
+    body: &JsValue,
+    signal: &AbortSignal,
+) -> Result<RequestInit, JsValue> {
     let headers = Object::new();
     Reflect::set(&headers, &"content-type".into(), &"application/json".into())?;
     for (name, value) in &endpoint.headers {
@@ -107,28 +122,30 @@ fn request(endpoint: &Endpoint, body: &JsValue, timeout_ms: u64) -> Result<Reque
     init.set_headers(&headers);
     init.set_body(body);
     init.set_redirect(RequestRedirect::Manual);
-    let timeout_ms = u32::try_from(timeout_ms).unwrap_or(u32::MAX);
-    init.set_signal(Some(&AbortSignal::timeout_with_u32(timeout_ms)));
+    init.set_signal(Some(signal));
     Ok(init)
 }
 
 /// Past this size a result is passed on while it arrives.
 const LARGE_BYTES: u64 = 262_144;
 
-async fn read(response: &Response, extent: Extent<'_>) -> Result<(Vec<u8>, Option<Rest>), Failure> {
-    let length = plain_length(response);
+async fn read(
+    response: &Response,
+    extent: Extent<'_>,
+    deadline: &Deadline,
+) -> Result<(Vec<u8>, Option<ReadableStream>), Failure> {
     let whole = || response.array_buffer();
-    let source = Source { stream: response.body(), announced: length, whole: &whole };
+    let announced = plain_length(response);
+    let source = Source { stream: response.body(), announced, whole: &whole };
     let good = (200..=299).contains(&response.status());
     let lets_go = |prefix: &[u8]| good && extent.large.is_some_and(|id| is_result(prefix, id));
     let begun = body::begin(source, extent.max_bytes, LARGE_BYTES, lets_go).await;
     let begun = begun.map_err(|unread| match unread {
         Unread::TooLarge => Failure::TooLarge,
-        Unread::Broken(reason) => in_body(&reason),
+        Unread::Broken(_) if deadline.passed() => Failure::BodyTimeout,
+        Unread::Broken(_) => Failure::BodyBroken,
     })?;
-    let read = begun.prefix.len() as u64;
-    let rest = begun.rest.map(|stream| Rest { stream, length, read });
-    Ok((begun.prefix, rest))
+    Ok((begun.prefix, begun.rest))
 }
 
 /// Whether the beginning of an answer shows a result, and no other id than the one asked.
@@ -152,22 +169,8 @@ fn is_json(content_type: &str) -> bool {
 }
 
 fn before_headers(error: &JsValue) -> Failure {
-    if is_timeout(error) {
-        return Failure::Timeout;
-    }
+    let message = Reflect::get(error, &"message".into()).ok();
+    let message = message.and_then(|message| message.as_string()).unwrap_or_default();
     // The platform's own limit: the request never left, and no endpoint is to blame.
-    if text(error, "message").contains("subrequests") { Failure::NotSent } else { Failure::Network }
-}
-
-fn in_body(error: &JsValue) -> Failure {
-    if is_timeout(error) { Failure::BodyTimeout } else { Failure::BodyBroken }
-}
-
-fn is_timeout(error: &JsValue) -> bool {
-    text(error, "name") == "TimeoutError"
-}
-
-fn text(error: &JsValue, member: &str) -> String {
-    let value = Reflect::get(error, &member.into()).ok();
-    value.and_then(|value| value.as_string()).unwrap_or_default()
+    if message.contains("subrequests") { Failure::NotSent } else { Failure::Network }
 }
