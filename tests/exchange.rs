@@ -261,6 +261,14 @@ fn a_send_nobody_answered_is_unknown_not_unavailable() {
 }
 
 #[test]
+fn a_refusal_after_an_unknown_outcome_does_not_hide_it() {
+    let full = verdict(Next::Advance, Signal::Neutral, LastWord::PassOn, Class::PoolFull);
+    let mut scene = Scene::new(route(2, ""));
+    assert_eq!(scene.send(&[("a", ambiguous()), ("b", full)], false), run("a b", "504 -32002"));
+    assert_eq!(scene.send(&[("a", full), ("b", full)], false), run("a b", "answer a"));
+}
+
+#[test]
 fn once_never_moves_a_send() {
     let mut scene = Scene::new(route(2, r#""send":"once""#));
     assert_eq!(scene.route.send, SendMode::Once);

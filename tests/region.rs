@@ -6,11 +6,11 @@ mod common;
 
 use breakwater::breaker::machine::State;
 use breakwater::config::Route;
-use breakwater::state::region::{Event, Kept, Probed, Region};
+use breakwater::state::region::{Event, Kept, Memory, Probed, Region};
 use breakwater::state::wire::{Observation, Report};
 use breakwater::time::Millis;
 use breakwater::verdict::Verdict;
-use common::{T0, good, route, timeout};
+use common::{T0, good, route, route_of, timeout};
 
 struct Scene {
     route: Route,
@@ -20,7 +20,7 @@ struct Scene {
 impl Scene {
     fn new(more: &str) -> Self {
         let route = route(3, more);
-        let region = Region::new("weur", &route, &[], Vec::new(), T0);
+        let region = Region::new("weur", &route, Memory::default(), T0);
         Self { route, region }
     }
 
@@ -65,6 +65,10 @@ impl Scene {
     fn next_alarm(&self) -> Option<u64> {
         self.region.next_alarm(&self.route.breaker).map(|at| at.since(T0))
     }
+}
+
+fn memory(kept: Vec<Kept>) -> Memory {
+    Memory { kept, ..Memory::default() }
 }
 
 fn moves(events: &[Event]) -> Vec<String> {
@@ -162,6 +166,7 @@ fn a_word_from_before_the_recovery_does_not_open_it_again() {
 #[test]
 fn without_traffic_for_five_minutes_nothing_is_probed() {
     let mut scene = Scene::new("");
+    assert_eq!(scene.next_alarm(), None, "a new object waits for its first traffic");
     scene.report("one", &["a"], 0);
     assert_eq!(scene.probe(&timeout(), 300_001), Vec::<usize>::new());
     let reading = Observation { isolate: "one".into(), ..Observation::default() };
@@ -179,7 +184,7 @@ fn what_was_kept_is_what_comes_back() {
     let kept: Vec<_> = scene.region.keep().collect();
     let text = serde_json::to_string(&kept).unwrap();
     let read: Vec<Kept> = serde_json::from_str(&text).unwrap();
-    let again = Region::new("weur", &scene.route, &read, Vec::new(), T0.plus(5_000));
+    let again = Region::new("weur", &scene.route, memory(read), T0.plus(5_000));
     let (before, after) = (scene.region.snapshot(T0.plus(1)), again.snapshot(T0.plus(1)));
     assert_eq!(before, after);
 }
@@ -187,11 +192,22 @@ fn what_was_kept_is_what_comes_back() {
 #[test]
 fn the_kept_form_is_unchanged() {
     // Objects that are deployed must still be read: a change here needs a new layout version.
-    let kept = r#"{"name":"a","breaker":{"state":"open","since":1800000000000,"generation":1,"failures":0,"successes":0,"failed_probes":0,"retry_at":1800000015000,"lease":null,"leases":0,"trips":1},"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}"#;
+    let kept = r#"{"name":"a","fingerprint":FP,"breaker":{"state":"open","since":1800000000000,"generation":1,"failures":0,"successes":0,"failed_probes":0,"retry_at":1800000015000,"lease":null,"leases":0,"trips":1},"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}"#;
     let mut scene = Scene::new("");
     scene.report("one", &["a"], 0);
     let first = scene.region.keep().next().unwrap();
-    assert_eq!(serde_json::to_string(&first).unwrap(), kept);
+    let fingerprint = scene.route.endpoints[0].fingerprint().to_string();
+    assert_eq!(serde_json::to_string(&first).unwrap(), kept.replace("FP", &fingerprint));
+}
+
+#[test]
+fn an_endpoint_with_another_url_starts_closed() {
+    let mut scene = Scene::new("");
+    scene.report("one", &["a"], 0);
+    let kept = scene.region.keep().collect();
+    let moved = route_of(r#"{"name":"a","url":"https://elsewhere.example.org"}"#, "");
+    let region = Region::new("weur", &moved, memory(kept), T0);
+    assert_eq!(region.snapshot(T0).endpoints[0].state, State::Closed);
 }
 
 #[test]
@@ -199,7 +215,7 @@ fn an_endpoint_that_left_the_configuration_is_forgotten() {
     let mut scene = Scene::new("");
     scene.report("one", &["c"], 0);
     let smaller = route(2, "");
-    let kept: Vec<_> = scene.region.keep().collect();
-    let region = Region::new("weur", &smaller, &kept, Vec::new(), Millis(0));
+    let kept = scene.region.keep().collect();
+    let region = Region::new("weur", &smaller, memory(kept), Millis(0));
     assert_eq!(region.snapshot(T0).endpoints.len(), 2);
 }

@@ -39,9 +39,10 @@ impl<A> Best<A> {
     }
 
     pub(super) fn word(self, ambiguous: bool) -> Conclusion<A> {
+        // A send that may have arrived is not refused, whatever a later endpoint says about itself.
         match self.refusal {
+            _ if ambiguous => Conclusion::Unknown,
             Some(passed) => Conclusion::Answer(passed),
-            None if ambiguous => Conclusion::Unknown,
             None if self.throttled && !self.faulty => Conclusion::Throttled,
             None => Conclusion::NoAnswer,
         }

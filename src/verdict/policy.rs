@@ -32,14 +32,14 @@ fn first<'p>(
     if policy.rules.is_empty() || verdict.class == Class::Ok {
         return None;
     }
-    let message = error.and_then(|error| error.message.as_deref()).map(str::to_lowercase);
+    let message = error.and_then(|error| error.message.as_deref()).map(str::to_ascii_lowercase);
     let message = message.as_deref().unwrap_or(&facts.text);
     let blind = verdict.class == Class::Revert;
     policy.rules.iter().find(|rule| {
         rule.code.is_none_or(|code| facts.code == Some(code))
             && rule.status.is_none_or(|status| facts.status == status)
             && rule.message.as_deref().is_none_or(|part| !blind && message.contains(part))
-            && rule.method.as_deref().is_none_or(|pattern| covers(pattern, facts.method))
+            && rule.method.as_deref().is_none_or(|pattern| covers(pattern, facts.asked.method))
             && rule.endpoint.as_deref().is_none_or(|name| name == policy.endpoint)
     })
 }
@@ -99,7 +99,7 @@ fn go_on(verdict: &Verdict, effect: Effect) -> Next {
 }
 
 fn by_rpc_errors(setting: RpcErrors, verdict: Verdict, facts: &Facts<'_>) -> Verdict {
-    if facts.form != Form::Error {
+    if facts.form != Form::Error || facts.effect == Effect::Once {
         return verdict;
     }
     match (setting, verdict.next) {
@@ -108,9 +108,7 @@ fn by_rpc_errors(setting: RpcErrors, verdict: Verdict, facts: &Facts<'_>) -> Ver
         {
             Verdict { next: Next::Return, ..verdict }
         }
-        (RpcErrors::Lenient, Next::Return)
-            if !is_final(verdict.class) && facts.effect != Effect::Once =>
-        {
+        (RpcErrors::Lenient, Next::Return) if !is_final(verdict.class) => {
             Verdict { next: go_on(&verdict, facts.effect), signal: Signal::Neutral, ..verdict }
         }
         (RpcErrors::Never | RpcErrors::Declined | RpcErrors::Lenient, _) => verdict,

@@ -178,6 +178,12 @@ impl<'v, 'a> Drive<'v, 'a> {
                     item.exchange.withdrawn(*endpoint, Class::BreakerOpen);
                 }
             }
+            self.trace.attempts.push(Traced {
+                endpoint: *endpoint,
+                class: Class::BreakerOpen,
+                left: true,
+                ms: clock::now().since(self.visit.arrived),
+            });
         }
     }
 
@@ -241,23 +247,26 @@ impl<'v, 'a> Drive<'v, 'a> {
             .isolate
             .book(self.index, |book| book.record(finished, &self.route.breaker, now, draw));
         let name = self.route.endpoints.get(finished.endpoint).map(|e| &*e.name);
-        if let Some(news) = news.flatten() {
+        for news in news.unwrap_or_default() {
             self.tell(&news, name.unwrap_or_default());
         }
     }
 
-    /// A breaker of the isolate's own is an event only where no region's object tells of it.
     fn tell(&self, news: &News, endpoint: &str) {
         let route = &self.route.name;
         match news {
-            News::Moved(moved) if self.visit.line(self.route).is_none() => {
-                log::breaker(route, &Logged::new(endpoint, "isolate", moved.clone()));
-            }
-            News::Moved(_) => {}
+            News::Moved(moved) => self.tell_move(moved),
             News::Account => {
                 log::alert(route, Some(endpoint), "account trouble: key, plan or quota");
             }
             News::WrongChain => log::alert(route, Some(endpoint), "serves another chain"),
+        }
+    }
+
+    /// A breaker of the isolate's own is an event only where no region's object tells of it.
+    fn tell_move(&self, moved: &Logged) {
+        if self.visit.line(self.route).is_none() {
+            log::breaker(&self.route.name, moved);
         }
     }
 

@@ -1,7 +1,10 @@
 //! From an arrival to verdicts: pairs the items of a batch with their answers and asks
 //! [`crate::verdict`] about each.
 
+use std::borrow::Cow;
 use std::rc::Rc;
+
+use serde_json::value::RawValue;
 
 use super::clock;
 use super::parcel::{Delivered, Held, Item};
@@ -68,7 +71,6 @@ fn answered(
     answer: &Answer,
 ) -> Vec<Judged> {
     let body = Body::read(&answer.body);
-    let bytes = &answer.body;
     let judged = delivered.parcel.items.iter().enumerate().filter_map(|(nth, index)| {
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
@@ -77,8 +79,8 @@ fn answered(
         let policy = policy(route, endpoint);
         let verdict =
             verdict::judge_part(&item.operation, &answer.reply(), part, &context, &policy);
-        let verdict = trusted(verdict, one);
-        let held = one.and_then(|one| hold(bytes, one, item.call.id.unwrap_or("null"), sent_id));
+        let verdict = trusted(verdict, one, item);
+        let held = one.and_then(|one| hold(answer, one, item.call.id.unwrap_or("null"), sent_id));
         Some(Judged { item: *index, verdict, held })
     });
     judged.collect()
@@ -86,7 +88,12 @@ fn answered(
 
 /// A result, however empty, is an answer unless heads show that its endpoint is behind, and no heads
 /// are gathered yet: doubting every `null` would double each wait for a receipt.
-fn trusted(verdict: Verdict, one: Option<&reply::Answer<'_>>) -> Verdict {
+fn trusted(verdict: Verdict, one: Option<&reply::Answer<'_>>, item: &Item<'_>) -> Verdict {
+    let by_hash = matches!(verdict.next, Next::Accepted | Next::CheckHash);
+    if by_hash && item.tx_hash.is_none() {
+        // Without a transaction of ours there is no hash to answer with or to look up.
+        return Verdict { next: Next::Return, ..verdict };
+    }
     let is_result = one.is_some_and(|one| matches!(one.said, Said::Result(_)));
     if verdict.next == Next::AdvanceIfBehind && is_result {
         return Verdict { next: Next::Return, signal: Signal::Success, ..verdict };
@@ -109,18 +116,22 @@ fn part_of<'b, 'a>(
     }
 }
 
-/// The one answer with this id: mostly the nth, since most upstreams keep the order.
+/// The one answer with this id: mostly the nth, since most upstreams keep the order. An id in the
+/// very form that was sent goes before one that only means the same.
 fn paired<'b, 'a>(
     answers: &'b [reply::Item<'a>],
     id: &str,
     nth: usize,
 ) -> (Part<'b, 'a>, Option<&'b reply::Answer<'a>>) {
-    let is_its = |item: &&reply::Item<'a>| match item {
-        reply::Item::Answer(one) => one.id.is_some_and(|raw| ids_match(id, raw.get())),
-        reply::Item::Null | reply::Item::Foreign => false,
+    let id_of = |item: &reply::Item<'a>| match item {
+        reply::Item::Answer(one) => one.id.map(RawValue::get),
+        reply::Item::Null | reply::Item::Foreign => None,
     };
-    let found = answers.get(nth).filter(is_its).or_else(|| answers.iter().find(is_its));
-    match found {
+    let same = |item: &&reply::Item<'a>| id_of(item) == Some(id);
+    let alike = |item: &&reply::Item<'a>| id_of(item).is_some_and(|own| ids_match(id, own));
+    let place = answers.get(nth).filter(same);
+    let anywhere = || answers.iter().find(same).or_else(|| answers.iter().find(alike));
+    match place.or_else(anywhere) {
         Some(item @ reply::Item::Answer(one)) => (Part::Item(item), Some(one)),
         _ => (Part::Missing, None),
     }
@@ -128,21 +139,33 @@ fn paired<'b, 'a>(
 
 /// Holds an answer that could be passed on, by its place in the body.
 fn hold(
-    body: &Rc<[u8]>,
+    answer: &Answer,
     one: &reply::Answer<'_>,
     caller_id: &str,
     sent_id: Option<&str>,
 ) -> Option<Held> {
-    let (text, is_error) = match &one.said {
-        Said::Result(result) => (result.get(), false),
-        Said::Error(error) => (error.raw?.get(), true),
+    let (text, around) = match &one.said {
+        Said::Result(result) => (Cow::Borrowed(result.get()), RESULT_AROUND),
+        Said::Error(error) => (error.legal(), ERROR_AROUND),
         Said::Malformed => return None,
     };
-    let start = (text.as_ptr() as usize).checked_sub(body.as_ptr() as usize)?;
     let same_id = sent_id.is_none() && one.id.is_some_and(|id| id.get() == caller_id);
-    let around = if is_error { ERROR_AROUND } else { RESULT_AROUND };
-    let whole = same_id && body.trim_ascii().len() == around + caller_id.len() + text.len();
-    Some(Held { body: Rc::clone(body), payload: start..start + text.len(), is_error, whole })
+    let length = around + caller_id.len() + text.len();
+    let held = Held {
+        body: Rc::clone(&answer.body),
+        payload: 0..text.len(),
+        is_error: around == ERROR_AROUND,
+        content_type: answer.content_type.clone(),
+        whole: false,
+    };
+    match text {
+        Cow::Owned(rebuilt) => Some(Held { body: Rc::new(rebuilt.into_bytes()), ..held }),
+        Cow::Borrowed(text) => {
+            let start = (text.as_ptr() as usize).checked_sub(answer.body.as_ptr() as usize)?;
+            let whole = same_id && answer.body.trim_ascii().len() == length;
+            Some(Held { payload: start..start + text.len(), whole, ..held })
+        }
+    }
 }
 
 /// Length of an answer beside its id and payload: a body of just this length has no other members.

@@ -2,6 +2,7 @@
 //! carries out what the core says: fetch, wait, answer, store.
 
 mod bindings;
+mod body;
 mod clock;
 mod drive;
 mod entry;

@@ -1,8 +1,8 @@
 //! The Durable Object: one per route and region. It keeps [`Region`] over restarts and lets its
 //! alarm probe; every decision is the region's own.
 //!
-//! Stored in `SQLite`: `kept` has one row per endpoint ([`Kept`] as JSON), `transitions` the newest
-//! [`LOG_MAX`] transitions ([`Logged`] as JSON), `layout` the version of both.
+//! Stored in `SQLite` (see [`store`]): one row per endpoint, the newest transitions, and until when
+//! the object is to probe.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -73,7 +73,7 @@ impl DurableObject for RegionObject {
                 break;
             }
         }
-        self.with(|loaded| loaded.save(&self.state, clock::now()));
+        self.with(|loaded| loaded.save_when_due(&self.state, clock::now()));
         self.arm().await?;
         Response::empty()
     }
@@ -93,10 +93,9 @@ impl RegionObject {
             return Ok(());
         };
         let now = clock::now();
-        let store = store::Store::open(&self.state)?;
-        let (kept, log) = store::Store::read(&self.state)?;
+        let (store, memory) = store::Store::open(&self.state, &route)?;
         let loaded = Loaded {
-            region: Region::new(&region, &route, &kept, log, now),
+            region: Region::new(&region, &route, memory, now),
             name: region,
             route,
             store,
@@ -121,9 +120,7 @@ impl RegionObject {
             let policy = &loaded.route.breaker;
             let events = loaded.region.hand_in(observation, policy, now, clock::draw());
             loaded.tell(&events);
-            if !events.is_empty() || now.since(loaded.flushed) >= FLUSH_MS {
-                loaded.save(&self.state, now);
-            }
+            loaded.save_when_due(&self.state, now);
             let status = observation.locals.clone().and_then(|locals| {
                 let mut status = loaded.region.status(&loaded.route, now);
                 status.add_locals(locals);
@@ -187,11 +184,19 @@ impl Loaded {
         }
     }
 
+    /// Transitions are written at once, counts once in a while.
+    fn save_when_due(&mut self, state: &State, now: Millis) {
+        let due = now.since(self.flushed) >= FLUSH_MS;
+        if due || self.store.is_behind(&self.region) {
+            self.save(state, now);
+        }
+    }
+
     /// Writes what changed. A failed write is told and tried again with the next one: the view in
     /// memory is the truth while the object lives.
     fn save(&mut self, state: &State, now: Millis) {
         self.flushed = now;
-        if let Err(error) = self.store.write(state, self.region.keep()) {
+        if let Err(error) = self.store.write(state, &self.region) {
             let message = format!("storage: {error}");
             log::alert(&self.route.name, None, &message);
         }

@@ -7,7 +7,7 @@ use super::together::{Boxed, together};
 use super::visit::Visit;
 use super::{clock, respond};
 use crate::config::Route;
-use crate::state::isolate::{Book, Standing};
+use crate::state::isolate::{ALONE, Book, Standing};
 use crate::state::status::{Facts, RouteStatus};
 
 /// Objects asked at once.
@@ -38,7 +38,7 @@ async fn status_of(visit: &Visit, route: &Route) -> String {
 
 fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
     let now = clock::now();
-    let mut status = RouteStatus::new(route, "isolate", now, |endpoint| {
+    let mut status = RouteStatus::new(route, ALONE, now, |endpoint| {
         Some(Facts {
             breaker: book.breaker(endpoint)?,
             rest: book.rest(endpoint, now),
@@ -46,6 +46,7 @@ fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
         })
     });
     status.add_locals(book.locals(now));
+    status.transitions = book.transitions().rev().cloned().collect();
     status
 }
 

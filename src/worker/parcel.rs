@@ -27,9 +27,11 @@ pub(super) struct Item<'a> {
 
 /// An upstream's answer, held without copying it out of its body.
 pub(super) struct Held {
-    pub(super) body: Rc<[u8]>,
+    pub(super) body: Rc<Vec<u8>>,
     pub(super) payload: Range<usize>,
     pub(super) is_error: bool,
+    /// The upstream's `Content-Type`, where it is JSON's.
+    pub(super) content_type: Option<String>,
     /// The body is this answer under the caller's id and nothing else: it can go out as it is.
     pub(super) whole: bool,
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::parcel::{Held, Item};
 use super::visit::Visit;
-use super::{clock, log};
+use super::{clock, log, respond};
 use crate::config::Route;
 use crate::exchange::{Attempt, Conclusion, Exchange, conclusion};
 use crate::http::headers::Trace;
@@ -40,6 +40,14 @@ impl Reply {
             Self::Hash(hash) => splice::string_result(id, hash),
             Self::Local(result) => splice::answer(id, Payload::Result(result)),
             Self::Fault(fault) => fault.body(id),
+        }
+    }
+
+    /// `Content-Type` to answer with.
+    pub(super) fn content_type(&self) -> &str {
+        match self {
+            Self::Held(held) => held.content_type.as_deref().unwrap_or(respond::JSON),
+            Self::Hash(_) | Self::Local(_) | Self::Fault(_) => respond::JSON,
         }
     }
 

@@ -2,7 +2,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::Meaning;
-use crate::verdict::rule::{ERROR, On, Rule, When, error};
+use crate::verdict::rule::{ERROR, On, Rule, When};
+use crate::verdict::sample::error;
 
 const REVERT: Meaning = Meaning::answer(Class::Revert);
 
@@ -19,6 +20,9 @@ pub(super) static RULES: &[Rule] = &[
                 "evm revert",
                 "evm error: revert",
                 "^revert:",
+                "revert reason",
+                "would revert",
+                "will revert",
             ],
             ..ERROR
         },
@@ -76,7 +80,14 @@ pub(super) static RULES: &[Rule] = &[
         "revert.code",
         When {
             codes: &[3],
-            unless: &["block", "header", "not found", "trie node", "state", "limit", "too many"],
+            unless: &[
+                "unknown block",
+                "block*not found",
+                "header*not found",
+                "trie node",
+                "no state",
+                "state is not available",
+            ],
             ..ERROR
         },
         REVERT,

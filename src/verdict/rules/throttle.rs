@@ -4,7 +4,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{Meaning, QUOTA, RATE_LIMITED, REST};
-use crate::verdict::rule::{ANY, ERROR, Rule, WORDS as SPOKEN, When, body, error, error_at};
+use crate::verdict::rule::{ANY, ERROR, Rule, WORDS as SPOKEN, When};
+use crate::verdict::sample::{body, error, error_at};
 
 /// How a limit per second says so.
 pub(super) const WORDS: &[&str] = &[
@@ -27,7 +28,8 @@ pub(super) const WORDS: &[&str] = &[
     "per second",
     "per minute",
     "/second",
-    "/sec",
+    "0/sec",
+    "s/sec",
     "rps",
     "qps",
     "compute unit",
@@ -53,7 +55,7 @@ const PERIOD: &[&str] = &[
 ];
 
 /// Per second after all.
-const SHORT: &[&str] = &["per second", "/second", "/sec", "per minute", "rps"];
+const SHORT: &[&str] = &["per second", "/second", "0/sec", "s/sec", "per minute", "rps"];
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new("throttle.period", When { text: PERIOD, unless: SHORT, ..SPOKEN }, QUOTA).seen(
@@ -85,7 +87,7 @@ pub(super) static RULES: &[Rule] = &[
             r#"{"code":42903,"message":"There are not enough CUPs left to cover the CU required for current request."}"#,
         ),
     ),
-    // Refused before work began; not the caller's rate but the provider's room.
+    // Refused before work began; not the caller's rate but the vendor's room.
     Rule::new(
         "throttle.capacity",
         When {
@@ -120,9 +122,9 @@ pub(super) static RULES: &[Rule] = &[
                 "not enough credits",
                 "credits exhausted",
                 "credit balance",
-                "balance is insufficient",
-                "account balance",
-                "subscription",
+                "subscription*expired",
+                "subscription plan",
+                "active subscription",
                 "top up",
                 "recharge",
                 "trial*expired",
