@@ -38,10 +38,10 @@ impl<A> Best<A> {
         self.faulty = true;
     }
 
-    pub(super) fn word(self, ambiguous: bool) -> Conclusion<A> {
-        // A send that may have arrived is not refused, whatever a later endpoint says about itself.
+    pub(super) fn word(self, unanswered: bool) -> Conclusion<A> {
+        // A send that got no answer may have arrived: no later endpoint's refusal changes that.
         match self.refusal {
-            _ if ambiguous => Conclusion::Unknown,
+            _ if unanswered => Conclusion::Unknown,
             Some(passed) => Conclusion::Answer(passed),
             None if self.throttled && !self.faulty => Conclusion::Throttled,
             None => Conclusion::NoAnswer,
