@@ -18,21 +18,24 @@
 
 /**
  * @param {string} url
- * @param {{ method?: string, body?: unknown, headers?: Record<string, string>,
- *   cf?: Record<string, unknown>, signal?: AbortSignal }} request
+ * @param {{ method?: string, body?: unknown, headers?: Record<string, string | undefined>,
+ *   cf?: Record<string, unknown>, signal?: AbortSignal }} request `body`: text, bytes and streams as
+ *   they are, anything else as JSON; a header that is undefined is not sent
  * @returns {Promise<Answer>}
  */
 export async function send(url, { body, headers = {}, cf, ...init }) {
   const began = performance.now();
+  const all = {
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...headers,
+    ...(cf && { "cf-blob": JSON.stringify(cf) }),
+  };
   const response = await fetch(url, {
     redirect: "manual",
+    duplex: "half",
     ...init,
     body: bytes(body),
-    headers: {
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-      ...(cf && { "cf-blob": JSON.stringify(cf) }),
-    },
+    headers: Object.entries(all).filter(([, value]) => value !== undefined),
   });
   const text = await response.text();
   return { ...readAnswer(response, text), ms: performance.now() - began };
@@ -56,8 +59,10 @@ function readAnswer(response, text) {
 }
 
 function bytes(body) {
-  const asIs = body === undefined || typeof body === "string" || body instanceof Uint8Array;
-  return asIs ? body : JSON.stringify(body);
+  const kinds = [Uint8Array, ReadableStream];
+  if (body === undefined || kinds.some((kind) => body instanceof kind)) return body;
+  // Not as a string: fetch would name a Content-Type for it.
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
 function json(text) {
