@@ -8,6 +8,9 @@ export const call = (method, params = [], id = 1) => ({ jsonrpc: "2.0", id, meth
 /** @param {string} text @returns {string} its bytes as `0x…` */
 export const hex = (text) => `0x${Buffer.from(text).toString("hex")}`;
 
+/** @param {string} name @returns {string} the place where configuration puts that secret */
+export const secret = (name) => `\${${name}}`;
+
 /**
  * An endpoint without a chain: block 100, `eth_call` gives its own name in hex, any balance is 1.
  *
