@@ -1,13 +1,15 @@
 //! The import order: a room may use those to the right of it, never the reverse. Natively the
 //! compiler already keeps Workers types out of everything but `worker`.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from top to bottom.
 const ORDER: [&str; 11] = [
-    "worker", "http", "exchange", "select", "state", "breaker", "verdict", "method", "rpc", "config",
-    "time",
+    "worker", "http", "exchange", "select", "state", "breaker", "verdict", "method", "rpc",
+    "config", "time",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -37,15 +39,15 @@ fn rooms_use_only_what_is_below_them() {
     sources(&root, &mut files);
     let mut uses = 0;
     for path in files.iter().filter(|path| !path.ends_with("lib.rs")) {
-        let room = room_of(path, &root);
+        let here = room_of(path, &root);
         let text = fs::read_to_string(path).unwrap();
         for part in text.split("crate::").skip(1) {
-            let used: String =
+            let there: String =
                 part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
             uses += 1;
             assert!(
-                rank(&used) >= rank(&room),
-                "{} is in {room} and uses {used}, which stands above it",
+                rank(&there) >= rank(&here),
+                "{} is in {here} and uses {there}, which stands above it",
                 path.display()
             );
         }

@@ -1,5 +1,7 @@
 //! Scenarios of one operation: what each endpoint shows, who is asked, what the client hears.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
 mod common;
 
 use breakwater::config::{Protocol, Route, SendMode};
@@ -54,12 +56,12 @@ impl Scene {
             match exchange.step(&self.route, &self.book, &operation, self.now) {
                 Step::Done => break,
                 Step::LookUp { endpoint, .. } => {
-                    asked.push_str(&format!("{}? ", self.name(endpoint)));
+                    asked.extend([&self.name(endpoint), "? "]);
                     exchange.looked_up(known);
                 }
                 Step::Ask { endpoint, timeout_ms } => {
                     let name = self.name(endpoint);
-                    asked.push_str(&format!("{name} "));
+                    asked.extend([&name, " "]);
                     let line = script.iter().find(|(of, _)| *of == name);
                     let verdict = line.map_or_else(timeout, |(_, verdict)| *verdict);
                     self.attempt(endpoint, timeout_ms, method, verdict);
@@ -128,7 +130,10 @@ fn each_endpoint_is_asked_at_most_once_and_no_more_than_the_cap() {
     let dead = |endpoints, more| Scene::new(route(endpoints, more)).read(&[]);
     assert_eq!(dead(1, ""), run("a", "503 -32002"));
     assert_eq!(dead(5, r#""attempt_timeout_ms":10"#), run("a b c", "503 -32002"));
-    assert_eq!(dead(5, r#""attempt_timeout_ms":10,"max_attempts":5"#), run("a b c d e", "503 -32002"));
+    assert_eq!(
+        dead(5, r#""attempt_timeout_ms":10,"max_attempts":5"#),
+        run("a b c d e", "503 -32002")
+    );
 }
 
 #[test]
@@ -268,7 +273,11 @@ fn a_private_transaction_is_never_shown_to_a_public_endpoint() {
     let list = r#"{"name":"a","url":"https://a.example.org"},{"name":"p","url":"https://p.example.org","private":true}"#;
     let mut scene = Scene::new(route_of(list, r#""trip_after":1"#));
     assert_eq!(scene.send(&[("a", good()), ("p", ambiguous())], false), run("p", "504 -32002"));
-    assert_eq!(scene.send(&[("a", good()), ("p", good())], false).asked, "p", "even when it is out");
+    assert_eq!(
+        scene.send(&[("a", good()), ("p", good())], false).asked,
+        "p",
+        "even when it is out"
+    );
     assert_eq!(scene.read(&[("a", good())]).asked, "a");
 }
 

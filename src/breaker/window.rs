@@ -2,12 +2,12 @@
 
 use crate::time::Millis;
 
-const SLOTS: u64 = 6;
+const SLOTS: usize = 6;
 
 /// A sliding window of counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Window {
-    slots: [Slot; SLOTS as usize],
+    slots: [Slot; SLOTS],
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,14 +17,16 @@ struct Slot {
     failures: u32,
 }
 
+/// The number of the slot-long stretch of time that `now` lies in.
 fn tick(now: Millis, window_ms: u64) -> u64 {
-    now.0 / (window_ms / SLOTS).max(1)
+    now.0 / (window_ms / SLOTS as u64).max(1)
 }
 
 impl Window {
     pub(crate) fn add(&mut self, now: Millis, window_ms: u64, failed: bool) {
         let tick = tick(now, window_ms);
-        let Some(slot) = self.slots.get_mut(usize::try_from(tick % SLOTS).unwrap_or(0)) else {
+        let place = usize::try_from(tick % SLOTS as u64).unwrap_or_default();
+        let Some(slot) = self.slots.get_mut(place) else {
             return;
         };
         if slot.tick != tick {
@@ -39,7 +41,7 @@ impl Window {
         let tick = tick(now, window_ms);
         self.slots
             .iter()
-            .filter(|slot| tick.saturating_sub(slot.tick) < SLOTS)
+            .filter(|slot| tick.saturating_sub(slot.tick) < SLOTS as u64)
             .fold((0, 0), |(a, f), slot| (a + slot.attempts, f + slot.failures))
     }
 

@@ -33,3 +33,17 @@ fn per_method(mut table: Table) -> Result<Vec<(String, u64)>, String> {
     table.finish()?;
     Ok(limits)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Protocol, Table, build};
+    use crate::config::value::Value;
+
+    #[test]
+    fn an_answer_may_take_as_long_as_its_protocol_needs() {
+        for (protocol, total_ms) in [(Protocol::Evm, 9_000), (Protocol::X402, 60_000)] {
+            let mut route = Table::new("ROUTE_A", Value::Table(Vec::new()));
+            assert_eq!(build(&mut route, protocol).total_ms, total_ms);
+        }
+    }
+}

@@ -118,13 +118,7 @@ impl<A> Exchange<A> {
         }
     }
 
-    fn ask(
-        &mut self,
-        route: &Route,
-        book: &Book,
-        operation: &Operation<'_>,
-        now: Millis,
-    ) -> Step {
+    fn ask(&mut self, route: &Route, book: &Book, operation: &Operation<'_>, now: Millis) -> Step {
         if let Some(endpoint) = self.choose(route, book, operation, now) {
             let timeout_ms = self.timeout_ms(route, endpoint, operation, now);
             if timeout_ms > 0 {
@@ -144,9 +138,10 @@ impl<A> Exchange<A> {
         now: Millis,
     ) -> u64 {
         let Operation { method, effect, .. } = *operation;
-        let limit_ms = route.endpoints.get(endpoint).map_or(0, |endpoint| {
-            route.attempt_timeout_at_ms(endpoint, method, effect)
-        });
+        let limit_ms = route
+            .endpoints
+            .get(endpoint)
+            .map_or(0, |endpoint| route.attempt_timeout_at_ms(endpoint, method, effect));
         limit_ms.min(self.deadline.since(now))
     }
 

@@ -108,7 +108,10 @@ mod tests {
         let from = |origin| Caller { origin, ..Caller::default() };
         assert_eq!(check(&service, from(None), true), Ok(()));
         assert_eq!(check(&service, from(Some("https://a.example")), true), Ok(()));
-        assert_eq!(check(&service, from(Some("https://b.example")), true), Err(Fault::OriginRefused));
+        assert_eq!(
+            check(&service, from(Some("https://b.example")), true),
+            Err(Fault::OriginRefused)
+        );
         assert_eq!(check(&service, from(Some("null")), true), Err(Fault::OriginRefused));
     }
 }

@@ -44,9 +44,8 @@ pub fn explain(route: &Route, trace: &Trace) -> Vec<(&'static str, String)> {
         headers.push(("x-breakwater-endpoint", names.join(",")));
     }
     let left = trace.attempts.iter().filter(|traced| traced.left).take(SPELLED_MAX);
-    let reasons: Vec<_> = left
-        .map(|traced| format!("{}={}", name(traced.endpoint), traced.class.label()))
-        .collect();
+    let reasons: Vec<_> =
+        left.map(|traced| format!("{}={}", name(traced.endpoint), traced.class.label())).collect();
     if !reasons.is_empty() {
         headers.push(("x-breakwater-reason", reasons.join(",")));
     }

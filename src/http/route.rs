@@ -37,6 +37,7 @@ pub fn route<'a>(config: &'a Config, method: &str, path: &'a str, upgrade: bool)
     let segments: Vec<_> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     let (target, path_key) = match segments.as_slice() {
         ["health"] => (only_get(method, Target::Health), None),
+        _ if config.service_fault().is_some() => (service_fault(config), None),
         ["status"] => (only_get(method, Target::Status(None)), None),
         ["ready"] => (only_get(method, Target::Ready(None)), None),
         ["status", name] => (only_get(method, of_route(config, name, some(Target::Status))), None),
@@ -49,9 +50,7 @@ pub fn route<'a>(config: &'a Config, method: &str, path: &'a str, upgrade: bool)
     Routed { target, path_key }
 }
 
-fn some<'a>(
-    make: fn(Option<&'a Route>) -> Target<'a>,
-) -> impl FnOnce(&'a Route) -> Target<'a> {
+fn some<'a>(make: fn(Option<&'a Route>) -> Target<'a>) -> impl FnOnce(&'a Route) -> Target<'a> {
     move |route| make(Some(route))
 }
 
@@ -75,9 +74,6 @@ fn of_route<'a>(
     name: &str,
     then: impl FnOnce(&'a Route) -> Target<'a>,
 ) -> Target<'a> {
-    if let Some(fault) = config.service_fault() {
-        return bad(&fault.message);
-    }
     let found = if name.is_empty() {
         config.default_route()
     } else {
@@ -91,6 +87,11 @@ fn of_route<'a>(
         Some(fault) => bad(&fault.message),
         None => Target::Refused(Fault::NotFound),
     }
+}
+
+/// Without a valid `SERVICE` nobody knows who may enter: nothing is served.
+fn service_fault(config: &Config) -> Target<'_> {
+    config.service_fault().map_or(Target::Refused(Fault::Internal), |fault| bad(&fault.message))
 }
 
 /// `/` with nothing valid to serve: the first fault says why.

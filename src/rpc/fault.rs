@@ -122,7 +122,8 @@ impl Fault {
 
     /// Seconds for `Retry-After`, where one is sent.
     pub fn retry_after_s(&self) -> Option<u64> {
-        if let Self::AllRateLimited { retry_after_s } | Self::NoAnswer { retry_after_s, .. } = self {
+        if let Self::AllRateLimited { retry_after_s } | Self::NoAnswer { retry_after_s, .. } = self
+        {
             return Some(*retry_after_s);
         }
         None

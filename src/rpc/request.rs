@@ -18,8 +18,8 @@ pub struct Outgoing {
 /// A batch of calls that have ids, plus notifications that ride along.
 pub fn batch(calls: &[&Call<'_>], notifications: &[&Call<'_>]) -> Outgoing {
     let ids: Vec<&str> = calls.iter().map(|call| call.id.unwrap_or("null")).collect();
-    let distinct = ids.iter().all(|id| is_plain(id))
-        && ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+    let distinct =
+        ids.iter().all(|id| is_plain(id)) && ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
     let mut body = String::from("[");
     let mut sent = Vec::with_capacity(ids.len());
     for (index, (call, id)) in calls.iter().zip(ids).enumerate() {
@@ -86,7 +86,9 @@ mod tests {
 
     #[test]
     fn ids_that_could_be_mixed_up_are_numbered() {
-        for (first, second) in [("1", "1"), ("1.5", "2"), ("null", "2"), ("1234567890123456789", "2")] {
+        for (first, second) in
+            [("1", "1"), ("1.5", "2"), ("null", "2"), ("1234567890123456789", "2")]
+        {
             let body = format!(
                 r#"[{{"jsonrpc":"2.0","id":{first},"method":"a","params":[]}},{{"jsonrpc":"2.0","id":{second},"method":"b"}}]"#
             );

@@ -51,9 +51,9 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
 
 /// Whether the operation may ever go to this endpoint of the route.
 pub fn eligible(route: &Route, endpoint: &Endpoint, operation: &Operation<'_>) -> bool {
-    let private_only = operation.effect == Effect::Send && route.endpoints.iter().any(|e| e.private);
-    (endpoint.private || !private_only)
-        && endpoint.methods.serves(operation.method)
+    let private_only =
+        operation.effect == Effect::Send && route.endpoints.iter().any(|e| e.private);
+    (endpoint.private || !private_only) && endpoint.methods.serves(operation.method)
 }
 
 fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = usize> + 'a {

@@ -10,8 +10,8 @@ const METHODS_MAX: usize = 48;
 
 /// Upper bounds of the latency buckets, in milliseconds; slower ones fall into one more.
 const BOUNDS_MS: [u64; 24] = [
-    1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000,
-    5_000, 7_000, 10_000,
+    1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000,
+    3_000, 5_000, 7_000, 10_000,
 ];
 
 /// What one attempt adds.

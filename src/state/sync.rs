@@ -20,6 +20,7 @@ pub struct Schedule {
     started: Option<Millis>,
     running: bool,
     answered: Option<Millis>,
+    read: Option<Millis>,
     news: bool,
 }
 
@@ -48,9 +49,14 @@ impl Schedule {
         (!self.running || stuck) && now.since(started) >= pause
     }
 
-    /// Whether reading the status may hand in: once a second.
-    pub fn status_due(&self, now: Millis) -> bool {
-        !self.running && self.started.is_none_or(|at| now.since(at) >= DEBOUNCE_MS)
+    /// Whether reading the status hands in first, which it does once a second, whatever traffic
+    /// does: who has just made requests should see their effect.
+    pub fn read_due(&mut self, now: Millis) -> bool {
+        let due = self.read.is_none_or(|at| now.since(at) >= DEBOUNCE_MS);
+        if due {
+            self.read = Some(now);
+        }
+        due
     }
 
     /// A hand-in starts.
@@ -104,6 +110,13 @@ mod tests {
         schedule.note_news();
         assert!(!schedule.due(T0.plus(18_999), true));
         assert!(schedule.due(T0.plus(19_001), true));
+    }
+
+    #[test]
+    fn a_reader_hands_in_once_a_second_whatever_traffic_does() {
+        let mut schedule = synced();
+        assert!(schedule.read_due(T0) && !schedule.read_due(T0.plus(999)));
+        assert!(schedule.read_due(T0.plus(1_000)));
     }
 
     #[test]

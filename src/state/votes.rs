@@ -41,8 +41,7 @@ impl Votes {
     /// Whether the isolates' words alone open the region's breaker: two of them, or the only one.
     pub fn carried(&self, endpoint: usize, now: Millis) -> bool {
         let against = self.against(endpoint, now);
-        let heard =
-            self.voices.iter().filter(|voice| now.since(voice.heard) < ALONE_MS).count();
+        let heard = self.voices.iter().filter(|voice| now.since(voice.heard) < ALONE_MS).count();
         against >= 2 || (against == 1 && heard <= 1)
     }
 

@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn other_versions_are_read() {
-        let later = r#"{"v":9,"new":1,"endpoints":[{"name":"a","state":"open","generation":1,"x":2}]}"#;
+        let later =
+            r#"{"v":9,"new":1,"endpoints":[{"name":"a","state":"open","generation":1,"x":2}]}"#;
         let read: Snapshot = serde_json::from_str(later).unwrap();
         assert_eq!(read.endpoints.len(), 1);
         assert!(serde_json::from_str::<Observation>("{}").is_ok());

@@ -11,13 +11,20 @@ pub fn parse(value: &str, now: Millis) -> Option<u64> {
     seconds(value).or_else(|| until(value, now)).filter(|&wait_ms| wait_ms > 0)
 }
 
+fn seconds(value: &str) -> Option<u64> {
+    match value.parse::<u64>() {
+        Ok(seconds) => Some(seconds.saturating_mul(1000)),
+        Err(_) => fraction(value),
+    }
+}
+
 /// RFC 9110 wants whole seconds; fractions are sent all the same.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "a cast from float saturates; what is not positive becomes 0"
 )]
-fn seconds(value: &str) -> Option<u64> {
+fn fraction(value: &str) -> Option<u64> {
     let seconds: f64 = value.parse().ok()?;
     seconds.is_finite().then_some((seconds * 1000.0) as u64)
 }

@@ -2,14 +2,10 @@
 //! same endpoint travel together, hands the answers back. At most six upstream requests at a time.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::{Pin, pin};
-
-use futures_util::future::{Either, select};
-use futures_util::stream::{self, StreamExt};
 
 use super::log;
 use super::parcel::{self, Delivered, Item, Parcel};
+use super::together::{Boxed, First, first, together};
 use super::visit::Visit;
 use super::{clock, judge};
 use crate::config::Route;
@@ -24,7 +20,7 @@ use crate::verdict::Class;
 /// Upstream requests under way at once: Workers let six connections wait for headers.
 const CONCURRENT: usize = 6;
 
-type HandIn = Pin<Box<dyn Future<Output = ()>>>;
+type HandIn = Boxed<'static, ()>;
 
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
@@ -86,7 +82,8 @@ impl<'v, 'a> Drive<'v, 'a> {
         let (route, items) = (self.route, &mut self.items);
         let mut together: BTreeMap<(bool, usize), (u64, Vec<usize>)> = BTreeMap::new();
         self.visit.isolate.book(self.index, |book| {
-            for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.over_budget) {
+            for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.over_budget)
+            {
                 let (look_up, endpoint, timeout_ms) =
                     match item.exchange.step(route, book, &item.operation, now) {
                         Step::Ask { endpoint, timeout_ms } => (false, endpoint, timeout_ms),
@@ -98,9 +95,10 @@ impl<'v, 'a> Drive<'v, 'a> {
                 entry.1.push(index);
             }
         });
-        let mut parcels: Vec<_> = together.into_iter().flat_map(|(to, (timeout_ms, items))| {
-            split(self.route, to, timeout_ms, &items)
-        }).collect();
+        let mut parcels: Vec<_> = together
+            .into_iter()
+            .flat_map(|(to, (timeout_ms, items))| split(self.route, to, timeout_ms, &items))
+            .collect();
         self.cut_to_budget(&mut parcels);
         parcels
     }
@@ -129,24 +127,22 @@ impl<'v, 'a> Drive<'v, 'a> {
             let (route, items) = (self.route, &self.items);
             let sent = parcels.into_iter().enumerate().map(|(nth, parcel)| {
                 let riders = if nth == 0 { riders.as_slice() } else { &[] };
-                parcel::send(route, parcel, items, riders)
+                Box::pin(parcel::send(route, parcel, items, riders)) as Boxed<'_, Delivered>
             });
-            let sent = stream::iter(sent).buffer_unordered(CONCURRENT).collect::<Vec<_>>();
-            let mut sent = pin!(sent);
-            match cold.take() {
+            let mut sent: Boxed<'_, _> = Box::pin(together(sent.collect(), CONCURRENT));
+            match cold {
                 None => Some(sent.await),
-                Some(hand_in) => match select(sent.as_mut(), hand_in).await {
-                    Either::Left((delivered, hand_in)) => {
-                        *cold = Some(hand_in);
-                        Some(delivered)
+                Some(hand_in) => match first(&mut sent, hand_in).await {
+                    First::Main(delivered) => Some(delivered),
+                    First::Other => {
+                        *cold = None;
+                        if self.should_leave(&endpoints) { None } else { Some(sent.await) }
                     }
-                    Either::Right(_) if self.should_leave(&endpoints) => None,
-                    Either::Right(_) => Some(sent.await),
                 },
             }
         };
         match delivered {
-            Some(delivered) => delivered.into_iter().for_each(|parcel| self.take(parcel)),
+            Some(delivered) => delivered.iter().for_each(|parcel| self.take(parcel)),
             None => self.leave(&endpoints),
         }
     }
@@ -155,9 +151,10 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn admit(&self, parcels: &mut [Parcel]) {
         let now = clock::now();
         for parcel in parcels.iter_mut().filter(|parcel| !parcel.look_up) {
-            let admitted = self.visit.isolate.book(self.index, |book| {
-                book.permit(parcel.endpoint, now, parcel.timeout_ms)
-            });
+            let admitted = self
+                .visit
+                .isolate
+                .book(self.index, |book| book.permit(parcel.endpoint, now, parcel.timeout_ms));
             parcel.permit = admitted.flatten().map(|(permit, _)| permit);
         }
     }
@@ -181,15 +178,21 @@ impl<'v, 'a> Drive<'v, 'a> {
                     item.exchange.withdrawn(*endpoint, Class::BreakerOpen);
                 }
             }
+            self.trace.attempts.push(Traced {
+                endpoint: *endpoint,
+                class: Class::BreakerOpen,
+                left: true,
+                ms: clock::now().since(self.visit.arrived),
+            });
         }
     }
 
     /// Judges what a parcel brought and tells the book and the exchanges.
-    fn take(&mut self, delivered: Delivered) {
+    fn take(&mut self, delivered: &Delivered) {
         if delivered.parcel.look_up {
-            return self.take_look_up(&delivered);
+            return self.take_look_up(delivered);
         }
-        let judged = judge::parcel(self.route, &self.items, &delivered);
+        let judged = judge::parcel(self.route, &self.items, delivered);
         let (parcel, arrival) = (&delivered.parcel, &delivered.arrival);
         let counted: Vec<_> = judged
             .iter()
@@ -239,25 +242,31 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     fn record(&self, finished: Finished<'_>) {
         let (now, draw) = (clock::now(), clock::draw());
-        let news = self.visit.isolate.book(self.index, |book| {
-            book.record(finished, &self.route.breaker, now, draw)
-        });
+        let news = self
+            .visit
+            .isolate
+            .book(self.index, |book| book.record(finished, &self.route.breaker, now, draw));
         let name = self.route.endpoints.get(finished.endpoint).map(|e| &*e.name);
         if let Some(news) = news.flatten() {
             self.tell(&news, name.unwrap_or_default());
         }
     }
 
-    /// A breaker of the isolate's own is an event only where no region's object tells of it.
     fn tell(&self, news: &News, endpoint: &str) {
         let route = &self.route.name;
         match news {
-            News::Moved(moved) if self.visit.line(self.route).is_none() => {
-                log::breaker(route, &Logged::new(endpoint, "isolate", moved.clone()));
+            News::Moved(moved) => self.tell_move(moved),
+            News::Account => {
+                log::alert(route, Some(endpoint), "account trouble: key, plan or quota");
             }
-            News::Moved(_) => {}
-            News::Account => log::alert(route, Some(endpoint), "account trouble: key, plan or quota"),
             News::WrongChain => log::alert(route, Some(endpoint), "serves another chain"),
+        }
+    }
+
+    /// A breaker of the isolate's own is an event only where no region's object tells of it.
+    fn tell_move(&self, moved: &Logged) {
+        if self.visit.line(self.route).is_none() {
+            log::breaker(&self.route.name, moved);
         }
     }
 
@@ -265,9 +274,8 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn hand_in_when_due(&self) {
         let now = clock::now();
         log::due_hops(self.visit, now);
-        let due = self.visit.isolate.book(self.index, |book| {
-            book.schedule.due(now, book.troubled(now))
-        });
+        let due =
+            self.visit.isolate.book(self.index, |book| book.schedule.due(now, book.troubled(now)));
         if let (Some(true), Some(line)) = (due, self.visit.line(self.route)) {
             self.visit.context.wait_until(line.hand_in());
         }

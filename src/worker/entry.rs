@@ -26,20 +26,20 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
     let service = &isolate.config.service;
     if matches!(routed.target, Target::Preflight) {
         let asked = visit.header("access-control-request-headers");
-        return respond::empty(visit, 204, cors::preflight(asked.as_deref()));
+        return respond::empty(visit, 204, &cors::preflight(asked.as_deref()));
     }
     let credentials = Credentials::of(visit);
     let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);
     let keyed = matches!(routed.target, Target::Rpc(_) | Target::Status(_));
     if let Err(fault) = access::check(service, caller, keyed) {
-        return respond::fault(visit, &fault, "null", Vec::new());
+        return rpc::refuse(visit, &fault).await;
     }
     match routed.target {
         Target::Rpc(route) => rpc::serve(visit, route).await,
         Target::Status(route) => pages::status(visit, route).await,
         Target::Health => pages::health(visit),
         Target::Ready(route) => pages::ready(visit, route).await,
-        Target::Refused(fault) => respond::fault(visit, &fault, "null", Vec::new()),
+        Target::Refused(fault) => rpc::refuse(visit, &fault).await,
         Target::Preflight => respond::fault(visit, &Fault::Internal, "null", Vec::new()),
     }
 }

@@ -58,7 +58,10 @@ impl Isolate {
     }
 
     /// Whose view this isolate shares, settled by its first caller; `None` when it shares none.
-    pub(super) fn region(&self, continent: impl FnOnce() -> Option<String>) -> Option<&'static str> {
+    pub(super) fn region(
+        &self,
+        continent: impl FnOnce() -> Option<String>,
+    ) -> Option<&'static str> {
         match self.config.service.state {
             StateScope::Isolate => None,
             StateScope::Global => Some("global"),

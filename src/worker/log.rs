@@ -1,5 +1,7 @@
 //! Events for the operator: single JSON lines with the kind in `event`. Names only, never a URL.
 
+use std::fmt::Write;
+
 use worker::console_log;
 
 use super::visit::Visit;
@@ -28,7 +30,8 @@ fn print(event: &str, fields: &[(&str, Value<'_>)]) {
             Value::Number(number) => Some(number.to_string()),
             Value::Maybe(None) | Value::Nothing => None,
         };
-        line.push_str(&format!(",\"{name}\":{}", text.as_deref().unwrap_or("null")));
+        // Writing to a String cannot fail.
+        let _ = write!(line, ",\"{name}\":{}", text.as_deref().unwrap_or("null"));
     }
     console_log!("{line}}}");
 }

@@ -2,6 +2,7 @@
 //! carries out what the core says: fetch, wait, answer, store.
 
 mod bindings;
+mod body;
 mod clock;
 mod drive;
 mod entry;
@@ -17,5 +18,6 @@ mod respond;
 mod rpc;
 mod store;
 mod sync;
+mod together;
 mod upstream;
 mod visit;

@@ -1,16 +1,16 @@
 //! The Durable Object: one per route and region. It keeps [`Region`] over restarts and lets its
 //! alarm probe; every decision is the region's own.
 //!
-//! Stored in SQLite: `kept` has one row per endpoint ([`Kept`] as JSON), `transitions` the newest
-//! [`LOG_MAX`] transitions ([`Logged`] as JSON), `layout` the version of both.
+//! Stored in `SQLite` (see [`store`]): one row per endpoint, the newest transitions, and until when
+//! the object is to probe.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use wasm_bindgen::JsValue;
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
+use super::together::{Boxed, together};
 use super::{bindings, clock, judge, log, store, upstream};
 use crate::config::{Protocol, Route};
 use crate::method::{Effect, Operation};
@@ -23,6 +23,9 @@ use crate::verdict::Verdict;
 const FLUSH_MS: u64 = 60_000;
 /// Rounds of probes that one alarm may make: enough for any `close_after` worth configuring.
 const ROUNDS_MAX: u32 = 10;
+
+/// Endpoints probed at once: Workers let six connections wait for headers.
+const PROBES_AT_ONCE: usize = 6;
 
 /// The object.
 #[durable_object(alarm)]
@@ -82,17 +85,17 @@ impl RegionObject {
         if self.loaded.try_borrow().is_ok_and(|loaded| loaded.is_some()) {
             return Ok(());
         }
-        let Some((route, region)) = self.state.id().name().and_then(|name| parse_name(&name)) else {
+        let Some((route, region)) = self.state.id().name().and_then(|name| parse_name(&name))
+        else {
             return Ok(());
         };
         let Some(route) = bindings::config(&self.env).route(&route).cloned() else {
             return Ok(());
         };
         let now = clock::now();
-        let mut store = store::Store::open(&self.state)?;
-        let (kept, log) = store.read(&self.state)?;
+        let (store, memory) = store::Store::open(&self.state)?;
         let loaded = Loaded {
-            region: Region::new(&region, &route, kept, log, now),
+            region: Region::new(&region, &route, memory, now),
             name: region,
             route,
             store,
@@ -117,7 +120,8 @@ impl RegionObject {
             let policy = &loaded.route.breaker;
             let events = loaded.region.hand_in(observation, policy, now, clock::draw());
             loaded.tell(&events);
-            if !events.is_empty() || now.since(loaded.flushed) >= FLUSH_MS {
+            let behind = loaded.store.is_behind(loaded.region.active_until());
+            if !events.is_empty() || behind || now.since(loaded.flushed) >= FLUSH_MS {
                 loaded.save(&self.state, now);
             }
             let status = observation.locals.clone().and_then(|locals| {
@@ -138,13 +142,16 @@ impl RegionObject {
         }) else {
             return false;
         };
-        let outcomes = join_all(probes.iter().map(|probe| probe_one(&route, *probe))).await;
+        let sent = probes
+            .iter()
+            .map(|probe| Box::pin(probe_one(&route, *probe)) as Boxed<'_, Option<ProbeOutcome>>);
+        let outcomes = together(sent.collect(), PROBES_AT_ONCE).await;
         for outcome in outcomes.iter().flatten() {
             let now = clock::now();
             self.with(|loaded| {
-                let probed = outcome.as_probed();
                 let policy = &loaded.route.breaker;
-                let events = loaded.region.probed(probed, policy, now, clock::draw());
+                let outcome = outcome.as_probed();
+                let events = loaded.region.probed(outcome, policy, now, clock::draw());
                 loaded.tell(&events);
             });
         }
@@ -156,7 +163,8 @@ impl RegionObject {
         let now = clock::now();
         let next = self.with(|loaded| {
             let next = loaded.region.next_alarm(&loaded.route.breaker);
-            let sooner = next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
+            let sooner =
+                next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
             if sooner.is_some() {
                 loaded.alarm = sooner;
             }
@@ -183,7 +191,7 @@ impl Loaded {
     /// memory is the truth while the object lives.
     fn save(&mut self, state: &State, now: Millis) {
         self.flushed = now;
-        if let Err(error) = self.store.write(state, self.region.keep()) {
+        if let Err(error) = self.store.write(state, &self.region) {
             let message = format!("storage: {error}");
             log::alert(&self.route.name, None, &message);
         }

@@ -1,24 +1,26 @@
 //! Status, health and readiness as JSON.
 
-use futures_util::future::join_all;
 use serde::Serialize;
 use worker::web_sys::Response;
 
+use super::together::{Boxed, together};
 use super::visit::Visit;
 use super::{clock, respond};
 use crate::config::Route;
-use crate::state::isolate::{Book, Standing};
+use crate::state::isolate::{ALONE, Book, Standing};
 use crate::state::status::{Facts, RouteStatus};
+
+/// Objects asked at once.
+const AT_ONCE: usize = 6;
 
 /// One route's status, or all.
 pub(super) async fn status(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
-    let body = match route {
-        Some(route) => status_of(visit, route).await,
-        None => {
-            let all = visit.isolate.config.routes.iter().map(|route| status_of(visit, route));
-            format!(r#"{{"routes":[{}]}}"#, join_all(all).await.join(","))
-        }
-    };
+    if let Some(route) = route {
+        return respond::json(visit, 200, status_of(visit, route).await.as_bytes(), Vec::new());
+    }
+    let all = visit.isolate.config.routes.iter();
+    let all = all.map(|route| Box::pin(status_of(visit, route)) as Boxed<'_, String>);
+    let body = format!(r#"{{"routes":[{}]}}"#, together(all.collect(), AT_ONCE).await.join(","));
     respond::json(visit, 200, body.as_bytes(), Vec::new())
 }
 
@@ -36,7 +38,7 @@ async fn status_of(visit: &Visit, route: &Route) -> String {
 
 fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
     let now = clock::now();
-    let mut status = RouteStatus::new(route, "isolate", now, |endpoint| {
+    let mut status = RouteStatus::new(route, ALONE, now, |endpoint| {
         Some(Facts {
             breaker: book.breaker(endpoint)?,
             rest: book.rest(endpoint, now),
@@ -44,6 +46,7 @@ fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
         })
     });
     status.add_locals(book.locals(now));
+    status.transitions = book.transitions().rev().cloned().collect();
     status
 }
 
@@ -87,7 +90,9 @@ struct RouteReady<'a> {
 pub(super) async fn ready(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
     let all = &visit.isolate.config.routes;
     let asked: Vec<_> = route.map_or_else(|| all.iter().collect(), |route| vec![route]);
-    let routes = join_all(asked.into_iter().map(|r| ready_of(visit, r))).await;
+    let routes =
+        asked.into_iter().map(|r| Box::pin(ready_of(visit, r)) as Boxed<'_, RouteReady<'_>>);
+    let routes = together(routes.collect(), AT_ONCE).await;
     let ready = !routes.is_empty() && routes.iter().all(|route| !route.usable.is_empty());
     let status = if ready { 200 } else { 503 };
     respond::json(visit, status, &serde_json::to_vec(&Ready { ready, routes })?, Vec::new())
@@ -99,9 +104,8 @@ async fn ready_of<'a>(visit: &Visit, route: &'a Route) -> RouteReady<'a> {
     }
     let now = clock::now();
     let usable = |book: &mut Book| {
-        let fit = |endpoint| {
-            matches!(book.standing(endpoint, now), Standing::Ready | Standing::Trial)
-        };
+        let fit =
+            |endpoint| matches!(book.standing(endpoint, now), Standing::Ready | Standing::Trial);
         let endpoints = route.endpoints.iter().enumerate().filter(|(index, _)| fit(*index));
         endpoints.map(|(_, endpoint)| &*endpoint.name).collect()
     };

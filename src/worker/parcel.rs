@@ -27,9 +27,11 @@ pub(super) struct Item<'a> {
 
 /// An upstream's answer, held without copying it out of its body.
 pub(super) struct Held {
-    pub(super) body: Rc<[u8]>,
+    pub(super) body: Rc<Vec<u8>>,
     pub(super) payload: Range<usize>,
     pub(super) is_error: bool,
+    /// The upstream's `Content-Type`, where it is JSON's.
+    pub(super) content_type: Option<String>,
     /// The body is this answer under the caller's id and nothing else: it can go out as it is.
     pub(super) whole: bool,
 }
@@ -68,8 +70,7 @@ pub(super) async fn send(
     items: &[Item<'_>],
     riders: &[&Call<'_>],
 ) -> Delivered {
-    let calls: Vec<_> =
-        parcel.items.iter().filter_map(|index| items.get(*index)).collect();
+    let calls: Vec<_> = parcel.items.iter().filter_map(|index| items.get(*index)).collect();
     let (body, ids) = match calls.as_slice() {
         [only] if parcel.look_up => (look_up(only), Vec::new()),
         [only] if riders.is_empty() => (only.call.raw.to_owned(), Vec::new()),
@@ -90,7 +91,5 @@ pub(super) async fn send(
 
 fn look_up(item: &Item<'_>) -> String {
     let hash = item.tx_hash.as_deref().unwrap_or_default();
-    format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["{hash}"]}}"#
-    )
+    format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["{hash}"]}}"#)
 }

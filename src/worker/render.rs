@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::parcel::{Held, Item};
 use super::visit::Visit;
-use super::{clock, log};
+use super::{clock, log, respond};
 use crate::config::Route;
 use crate::exchange::{Attempt, Conclusion, Exchange, conclusion};
 use crate::http::headers::Trace;
@@ -43,6 +43,14 @@ impl Reply {
         }
     }
 
+    /// `Content-Type` to answer with.
+    pub(super) fn content_type(&self) -> &str {
+        match self {
+            Self::Held(held) => held.content_type.as_deref().unwrap_or(respond::JSON),
+            Self::Hash(_) | Self::Local(_) | Self::Fault(_) => respond::JSON,
+        }
+    }
+
     /// The upstream's body, where it can go out byte for byte.
     pub(super) fn untouched(&self, route: &Route) -> Option<&[u8]> {
         match self {
@@ -75,9 +83,9 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
     let (ended, attempts) = exchange.conclude();
     note_attempts(visit, route, &operation, &attempts, trace, now);
     let index = visit.isolate.index(route);
-    let fault = visit.isolate.book(index, |book| {
-        conclusion::fault(&ended, &attempts, route, book, &operation, now)
-    });
+    let fault = visit
+        .isolate
+        .book(index, |book| conclusion::fault(&ended, &attempts, route, book, &operation, now));
     match (ended, tx_hash) {
         (Conclusion::Answer(passed), _) => {
             add_endpoint(trace, passed.endpoint);

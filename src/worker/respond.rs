@@ -38,20 +38,44 @@ pub(super) fn fault(
     json(visit, fault.status(), fault.body(id).as_bytes(), headers)
 }
 
-/// JSON.
+/// `Content-Type` of what we say ourselves.
+pub(super) const JSON: &str = "application/json";
+
+/// JSON of our own.
 pub(super) fn json(
     visit: &Visit,
     status: u16,
     body: &[u8],
+    headers: Headers,
+) -> worker::Result<Response> {
+    answer(visit, status, body, JSON, headers)
+}
+
+/// An upstream's answer, or ours in place of one.
+pub(super) fn relay(
+    visit: &Visit,
+    body: &[u8],
+    content_type: &str,
+    headers: Headers,
+) -> worker::Result<Response> {
+    answer(visit, 200, body, content_type, headers)
+}
+
+fn answer(
+    visit: &Visit,
+    status: u16,
+    body: &[u8],
+    content_type: &str,
     mut headers: Headers,
 ) -> worker::Result<Response> {
-    headers.push(("content-type", "application/json".to_owned()));
+    headers.push(("content-type", content_type.to_owned()));
     headers.push(("cache-control", "no-store".to_owned()));
-    make(visit, status, &Body::Json(body), headers)
+    headers.push(("x-content-type-options", "nosniff".to_owned()));
+    make(visit, status, &Body::Json(body), &headers)
 }
 
 /// No body.
-pub(super) fn empty(visit: &Visit, status: u16, headers: Headers) -> worker::Result<Response> {
+pub(super) fn empty(visit: &Visit, status: u16, headers: &Headers) -> worker::Result<Response> {
     make(visit, status, &Body::Empty, headers)
 }
 
@@ -59,11 +83,11 @@ fn make(
     visit: &Visit,
     status: u16,
     body: &Body<'_>,
-    headers: Headers,
+    headers: &Headers,
 ) -> worker::Result<Response> {
     let object = Object::new();
     let cors = cors::answer(&visit.isolate.config.service, visit.origin.as_deref());
-    for (name, value) in cors.iter().chain(&headers) {
+    for (name, value) in cors.iter().chain(headers) {
         Reflect::set(&object, &JsValue::from_str(name), &JsValue::from_str(value))?;
     }
     let init = ResponseInit::new();

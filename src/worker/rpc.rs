@@ -4,10 +4,10 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use js_sys::futures::{JsFuture, future_to_promise};
-use js_sys::Uint8Array;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::Response;
 
+use super::body::{self, Unread};
 use super::drive::Drive;
 use super::notify;
 use super::parcel::Item;
@@ -19,6 +19,9 @@ use crate::http::headers::{self, Trace};
 use crate::method::{Effect, Operation, effect, local, policy, raw_transaction};
 use crate::rpc::call::{Body, Call, Refused};
 use crate::rpc::fault::Fault;
+
+/// A refused request is read only so far, to find its id.
+const REFUSED_MAX_BYTES: u64 = 65_536;
 
 /// What the client gets for one request of its body.
 enum Slot<'a> {
@@ -33,20 +36,37 @@ enum Slot<'a> {
 /// Serves a POST on a route.
 pub(super) async fn serve(visit: &Rc<Visit>, route: &Route) -> worker::Result<Response> {
     let max = route.limits.body_max_bytes;
-    let announced = visit.header("content-length").and_then(|value| value.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > max) {
-        return respond::fault(visit, &Fault::BodyTooLarge { max }, "null", Vec::new());
-    }
-    let buffer = JsFuture::from(visit.request().array_buffer()?).await?;
-    let bytes = Uint8Array::new(&buffer);
-    if u64::from(bytes.length()) > max {
-        return respond::fault(visit, &Fault::BodyTooLarge { max }, "null", Vec::new());
-    }
-    let bytes = bytes.to_vec();
+    let bytes = match read(visit, max).await {
+        Ok(bytes) => bytes,
+        Err(Unread::TooLarge) => {
+            return respond::fault(visit, &Fault::BodyTooLarge { max }, "null", Vec::new());
+        }
+        Err(Unread::Broken(reason)) => return Err(reason.into()),
+    };
     if reads_only(&bytes, route) {
         return answer(visit, route, &bytes).await;
     }
     to_the_end(visit, route, bytes).await
+}
+
+/// An own error for the whole request, under the id of the call that it carries, if it is one.
+pub(super) async fn refuse(visit: &Visit, fault: &Fault) -> worker::Result<Response> {
+    let bytes = match visit.request().method().as_str() {
+        "POST" => read(visit, REFUSED_MAX_BYTES).await.unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let id = match Body::read(&bytes, 0) {
+        Body::Single(Ok(call)) => call.id.unwrap_or("null"),
+        Body::Single(Err(refused)) => refused.id,
+        Body::Batch(_) => "null",
+    };
+    respond::fault(visit, fault, id, Vec::new())
+}
+
+async fn read(visit: &Visit, max: u64) -> Result<Vec<u8>, Unread> {
+    let request = visit.request();
+    let announced = visit.header("content-length").and_then(|value| value.parse().ok());
+    body::read(request.body(), announced, max, || request.array_buffer()).await
 }
 
 fn reads_only(bytes: &[u8], route: &Route) -> bool {
@@ -181,14 +201,17 @@ fn one(
 ) -> worker::Result<Response> {
     let headers = headers::explain(route, trace);
     let Some(Settled { id, reply }) = settled.first() else {
-        return respond::empty(visit, 204, headers);
+        return respond::empty(visit, 204, &headers);
     };
     match reply {
         Reply::Fault(fault) => respond::fault(visit, fault, id, headers),
-        Reply::Held(_) | Reply::Hash(_) | Reply::Local(_) => match reply.untouched(route) {
-            Some(body) => respond::json(visit, 200, body, headers),
-            None => respond::json(visit, 200, reply.text(route, id).as_bytes(), headers),
-        },
+        Reply::Held(_) | Reply::Hash(_) | Reply::Local(_) => {
+            let kind = reply.content_type();
+            match reply.untouched(route) {
+                Some(body) => respond::relay(visit, body, kind, headers),
+                None => respond::relay(visit, reply.text(route, id).as_bytes(), kind, headers),
+            }
+        }
     }
 }
 
@@ -200,7 +223,7 @@ fn many(
 ) -> worker::Result<Response> {
     let headers = headers::explain(route, trace);
     if settled.is_empty() {
-        return respond::empty(visit, 204, headers);
+        return respond::empty(visit, 204, &headers);
     }
     let texts: Vec<_> = settled.iter().map(|item| item.reply.text(route, item.id)).collect();
     respond::json(visit, 200, format!("[{}]", texts.join(",")).as_bytes(), headers)

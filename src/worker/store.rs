@@ -1,21 +1,26 @@
-//! The object's SQLite storage. The layout is versioned: a later one migrates by its number.
+//! The object's `SQLite` storage. The layout is versioned: a later one migrates by its number.
 
 use std::collections::BTreeMap;
 
+use js_sys::Reflect;
 use serde::Deserialize;
+use wasm_bindgen::JsValue;
 use worker::{SqlStorage, SqlStorageValue, State};
 
-use crate::state::region::{Kept, LOG_MAX, Logged};
+use crate::state::region::{Kept, LOG_MAX, Logged, Memory, Region};
+use crate::time::Millis;
 
 /// Version of the tables and of the JSON in them.
 const LAYOUT: &str = "1";
 
 const TABLES: &str = "
-CREATE TABLE IF NOT EXISTS layout (version TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS kept (endpoint TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS transitions (seq INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL);
 ";
-const MARK_LAYOUT: &str = "INSERT OR IGNORE INTO layout (version) VALUES (?)";
+const READ_META: &str = "SELECT value FROM meta WHERE key = ?";
+const WRITE_META: &str = "INSERT INTO meta (key, value) VALUES (?, ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 const READ_KEPT: &str = "SELECT value FROM kept";
 const READ_TRANSITIONS: &str = "SELECT value FROM transitions ORDER BY seq";
 const WRITE_KEPT: &str = "INSERT INTO kept (endpoint, value) VALUES (?, ?)
@@ -24,31 +29,41 @@ const ADD_TRANSITION: &str = "INSERT INTO transitions (value) VALUES (?)";
 const TRIM_TRANSITIONS: &str =
     "DELETE FROM transitions WHERE seq <= (SELECT MAX(seq) FROM transitions) - ?";
 
+const ACTIVE_UNTIL: &str = "active_until";
+/// The end of activity is written when it moved by this much.
+const ACTIVE_STEP_MS: u64 = 60_000;
+
 /// What is written, so that only changes are written again.
 #[derive(Default)]
 pub(super) struct Store {
     written: BTreeMap<String, String>,
+    active_until: Millis,
     transitions: Vec<Logged>,
 }
 
-#[derive(Deserialize)]
-struct Row {
-    value: String,
-}
-
 impl Store {
-    /// Makes the tables where they are missing.
-    pub(super) fn open(state: &State) -> worker::Result<Self> {
+    /// Makes the tables where they are missing and reads what was kept. Rows that cannot be read are
+    /// left out: a breaker that starts closed is safe.
+    pub(super) fn open(state: &State) -> worker::Result<(Self, Memory)> {
         let sql = state.storage().sql();
         sql.exec(TABLES, None)?;
-        sql.exec(MARK_LAYOUT, values([LAYOUT]))?;
-        Ok(Self::default())
+        if texts(&sql, READ_META, ["layout"])?.is_empty() {
+            sql.exec(WRITE_META, values(["layout", LAYOUT]))?;
+        }
+        let active_until = texts(&sql, READ_META, [ACTIVE_UNTIL])?;
+        let active_until = active_until.first().and_then(|text| text.parse().ok());
+        let active_until = Millis(active_until.unwrap_or_default());
+        let memory = Memory {
+            kept: read(&sql, READ_KEPT)?,
+            log: read(&sql, READ_TRANSITIONS)?,
+            active_until,
+        };
+        Ok((Self { active_until, ..Self::default() }, memory))
     }
 
-    /// What was kept. Rows that cannot be read are left out: a breaker that starts closed is safe.
-    pub(super) fn read(&mut self, state: &State) -> worker::Result<(Vec<Kept>, Vec<Logged>)> {
-        let sql = state.storage().sql();
-        Ok((rows(&sql, READ_KEPT)?, rows(&sql, READ_TRANSITIONS)?))
+    /// Whether the end of activity moved enough to be written.
+    pub(super) fn is_behind(&self, active_until: Millis) -> bool {
+        active_until.since(self.active_until) >= ACTIVE_STEP_MS
     }
 
     /// Remembers a transition for the next write.
@@ -57,14 +72,15 @@ impl Store {
     }
 
     /// Writes what changed since the last write.
-    pub(super) fn write(
-        &mut self,
-        state: &State,
-        kept: impl Iterator<Item = Kept>,
-    ) -> worker::Result<()> {
+    pub(super) fn write(&mut self, state: &State, region: &Region) -> worker::Result<()> {
         let sql = state.storage().sql();
-        for kept in kept {
+        for kept in region.keep() {
             self.write_kept(&sql, &kept)?;
+        }
+        let active_until = region.active_until();
+        if self.is_behind(active_until) {
+            sql.exec(WRITE_META, values([ACTIVE_UNTIL, &active_until.0.to_string()]))?;
+            self.active_until = active_until;
         }
         if self.transitions.is_empty() {
             return Ok(());
@@ -88,9 +104,22 @@ impl Store {
     }
 }
 
-fn rows<T: for<'de> Deserialize<'de>>(sql: &SqlStorage, query: &str) -> worker::Result<Vec<T>> {
-    let rows: Vec<Row> = sql.exec(query, None)?.to_array()?;
-    Ok(rows.iter().filter_map(|row| serde_json::from_str(&row.value).ok()).collect())
+/// The `value` column of a query's rows.
+fn texts<const N: usize>(
+    sql: &SqlStorage,
+    query: &str,
+    bound: [&str; N],
+) -> worker::Result<Vec<String>> {
+    let mut found = Vec::new();
+    for row in sql.exec(query, values(bound))? {
+        found.extend(Reflect::get(&row?, &JsValue::from_str("value"))?.as_string());
+    }
+    Ok(found)
+}
+
+fn read<T: for<'de> Deserialize<'de>>(sql: &SqlStorage, query: &str) -> worker::Result<Vec<T>> {
+    let texts = texts(sql, query, [])?;
+    Ok(texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect())
 }
 
 fn values<const N: usize>(texts: [&str; N]) -> Vec<SqlStorageValue> {

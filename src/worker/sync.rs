@@ -24,44 +24,42 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Hands in and takes the region's view.
+    /// Hands in what the isolate saw and takes the region's view.
     pub(super) async fn hand_in(self) {
-        self.exchange(false).await;
+        self.exchange(true).await;
     }
 
-    /// The status as JSON, handing in first what the isolate observed; within a second of the last
-    /// hand-in nothing new is handed in. `None` when the object did not answer in time.
+    /// The status as JSON, handing in first what the isolate observed, at most once a second. `None`
+    /// when the object did not answer in time.
     pub(super) async fn status(self) -> Option<Box<RawValue>> {
         let now = clock::now();
-        if self.isolate.book(self.index, |book| book.schedule.status_due(now))? {
-            return self.exchange(true).await;
+        if self.isolate.book(self.index, |book| book.schedule.read_due(now))? {
+            self.exchange(false).await;
         }
-        let locals = self.isolate.book(self.index, |book| book.locals(now));
+        let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
         let reading = Observation { locals, ..Observation::default() };
         self.call(&reading).await?.status
     }
 
-    async fn exchange(&self, want_status: bool) -> Option<Box<RawValue>> {
+    async fn exchange(&self, traffic: bool) {
         let now = clock::now();
         let observation = self.isolate.book(self.index, |book| {
             book.schedule.start(now);
-            let observation = book.observe(&self.isolate.name, self.region, now);
-            let locals = want_status.then(|| book.locals(now));
-            Observation { traffic: !want_status, locals, ..observation }
-        })?;
+            book.observe(&self.isolate.name, self.region, now)
+        });
+        let Some(observation) = observation else {
+            return;
+        };
+        let observation = Observation { traffic, ..observation };
         let answer = self.call(&observation).await;
         let now = clock::now();
-        self.isolate.book(self.index, |book| match &answer {
-            Some(answer) => {
-                book.schedule.end(now, true);
-                book.apply(&answer.snapshot, now);
-            }
-            None => {
-                book.schedule.end(now, false);
-                book.restore(observation);
+        self.isolate.book(self.index, |book| {
+            book.schedule.end(now, answer.is_some());
+            match &answer {
+                Some(answer) => book.apply(&answer.snapshot, now),
+                None => book.restore(observation),
             }
         });
-        answer?.status
     }
 
     async fn call(&self, observation: &Observation) -> Option<Answer> {

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 
 use js_sys::futures::JsFuture;
-use js_sys::{Object, Promise, Reflect, Uint8Array};
+use js_sys::{Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
-use worker::web_sys::{
-    AbortSignal, ReadableStreamDefaultReader, RequestInit, RequestRedirect, Response,
-};
+use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
 
+use super::body::{self, Unread};
 use super::clock;
 use crate::config::Endpoint;
 use crate::verdict::Failure;
@@ -34,7 +33,8 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) retry_after: Option<String>,
     pub(super) edge_error: Option<String>,
-    pub(super) body: Rc<[u8]>,
+    pub(super) content_type: Option<String>,
+    pub(super) body: Rc<Vec<u8>>,
 }
 
 impl Arrival {
@@ -74,7 +74,8 @@ async fn attempt(
         status: response.status(),
         retry_after: header("retry-after"),
         edge_error: header("cf-error-type"),
-        body: read(&response, max_bytes).await?.into(),
+        content_type: header("content-type").filter(|kind| is_json(kind)),
+        body: Rc::new(read(&response, max_bytes).await?),
     })
 }
 
@@ -94,23 +95,13 @@ fn request(endpoint: &Endpoint, body: &JsValue, timeout_ms: u64) -> Result<Reque
     Ok(init)
 }
 
-/// Reads the body whole, up to the cap. A body of known size takes one promise; one of unknown size
-/// is read chunk by chunk, so that no endpoint can fill the isolate's memory.
 async fn read(response: &Response, max_bytes: u64) -> Result<Vec<u8>, Failure> {
-    let Some(stream) = response.body() else {
-        return Ok(Vec::new());
-    };
-    if let Some(length) = plain_length(response) {
-        if length > max_bytes {
-            drop(stream.cancel());
-            return Err(Failure::TooLarge);
-        }
-        let buffer = response.array_buffer().map_err(|_| Failure::BodyBroken)?;
-        let buffer = JsFuture::from(buffer).await.map_err(|error| in_body(&error))?;
-        return Ok(Uint8Array::new(&buffer).to_vec());
-    }
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    read_chunks(&reader, max_bytes).await
+    let announced = plain_length(response);
+    let read = body::read(response.body(), announced, max_bytes, || response.array_buffer()).await;
+    read.map_err(|unread| match unread {
+        Unread::TooLarge => Failure::TooLarge,
+        Unread::Broken(reason) => in_body(&reason),
+    })
 }
 
 /// `Content-Length` where it is the length of what is read: the runtime decodes encoded bodies.
@@ -122,25 +113,10 @@ fn plain_length(response: &Response) -> Option<u64> {
     headers.get("content-length").ok()??.parse().ok()
 }
 
-async fn read_chunks(
-    reader: &ReadableStreamDefaultReader,
-    max_bytes: u64,
-) -> Result<Vec<u8>, Failure> {
-    let mut body = Vec::new();
-    loop {
-        let chunk = JsFuture::from(reader.read()).await.map_err(|error| in_body(&error))?;
-        let value = Reflect::get(&chunk, &"value".into()).map_err(|_| Failure::BodyBroken)?;
-        if value.is_undefined() {
-            return Ok(body);
-        }
-        let chunk = Uint8Array::new(&value);
-        let length = u64::try_from(body.len()).unwrap_or(u64::MAX) + u64::from(chunk.length());
-        if length > max_bytes {
-            drop(reader.cancel());
-            return Err(Failure::TooLarge);
-        }
-        body.extend_from_slice(&chunk.to_vec());
-    }
+/// Anything else an upstream calls its JSON would be a way to have a browser read it as a page.
+fn is_json(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
 }
 
 fn before_headers(error: &JsValue) -> Failure {

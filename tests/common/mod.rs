@@ -22,9 +22,8 @@ pub(crate) fn route(endpoints: usize, more: &str) -> Route {
 /// The same with the endpoints' JSON given.
 pub(crate) fn route_of(endpoints: &str, more: &str) -> Route {
     let comma = if more.is_empty() { "" } else { "," };
-    let json = format!(
-        r#"{{"protocol":"evm","chain_id":1,"endpoints":[{endpoints}]{comma}{more}}}"#
-    );
+    let json =
+        format!(r#"{{"protocol":"evm","chain_id":1,"endpoints":[{endpoints}]{comma}{more}}}"#);
     let config: Config = parse(&[("ROUTE_R".to_owned(), json)], &|_| None);
     assert!(config.faults.is_empty(), "{:?}", config.faults);
     config.routes.into_iter().next().unwrap()

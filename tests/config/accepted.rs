@@ -136,6 +136,16 @@ fn rules_arrive_in_order_with_lower_case_messages() {
 }
 
 #[test]
+fn any_part_makes_a_rule() {
+    for part in
+        ["code = 3", "status = 599", "message = \"x\"", "method = \"a\"", "endpoint = \"public\""]
+    {
+        let route = only_route(&format!("{SMALL}rules = [{{ {part}, action = \"breaker\" }}]\n"));
+        assert_eq!(route.rules[0].action, RuleAction::Breaker);
+    }
+}
+
+#[test]
 fn endpoints_arrive_in_order_and_filled_in() {
     let route = only_route(FULL);
     let [first, second] = route.endpoints.as_slice() else { panic!("two endpoints") };

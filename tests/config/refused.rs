@@ -100,6 +100,22 @@ fn endpoints_must_be_there_named_and_few() {
 }
 
 #[test]
+fn texts_have_their_lengths() {
+    let name = "name: takes letters, digits, - _ and . after a letter or digit, at most 64";
+    let method = "methods.deny[0]: must be a method's name: letters, digits, _ - and . only";
+    let cases = [
+        ("name = \"", 64, "\"", name),
+        ("url = \"https://", 253, "\"", "url: must have a valid host"),
+        ("methods = { deny = [\"", 128, "\"] }", method),
+    ];
+    for (start, most, end, message) in cases {
+        let toml = |length| with_endpoint(&format!("{start}{}{end}", "b".repeat(length)));
+        assert_eq!(config(&toml(most)).faults, []);
+        refuses(&toml(most + 1), Some("a"), &format!("ROUTE_A.endpoints[1].{message}"));
+    }
+}
+
+#[test]
 fn chain_ids_are_for_evm_and_needed_there() {
     let endpoints = "endpoints = [{ name = \"a\", url = \"https://a.example\" }]\n";
     let route = |rest: &str| format!("[ROUTE_A]\n{endpoints}{rest}\n");
@@ -136,6 +152,7 @@ fn names_of_routes() {
         ("ROUTE_METRICS", "metrics", "ROUTE_METRICS", reserved),
         ("ROUTE_ADMIN", "admin", "ROUTE_ADMIN", reserved),
         ("ROUTE_1", "1", "ROUTE_1", "a name of digits only is reserved for chain ids"),
+        ("ROUTE__X", "-x", "ROUTE__X", form),
         ("ROUTE_X_", "x-", "ROUTE_X_", form),
         ("ROUTE_X Y", "x y", "ROUTE_X Y", form),
         ("ROUTE_X/Y", "x/y", "?", form),

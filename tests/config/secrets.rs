@@ -121,6 +121,7 @@ fn loopback_may_be_http_and_addresses_are_noticed() {
         "https://10.0.0.1",
         "https://[2001:db8::1]:8545/",
         "https://0x7f.1",
+        "https://0x7f000001",
         "https://3232235777.",
     ];
     for url in addresses {

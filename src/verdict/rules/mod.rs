@@ -10,9 +10,11 @@ mod caller;
 mod codes;
 mod form;
 mod history;
+mod known;
 mod limits;
 mod method;
 mod revert;
+mod sequencer;
 mod status;
 mod throttle;
 mod transaction;
@@ -29,7 +31,9 @@ static SECTIONS: &[&[Rule]] = &[
     form::RULES,
     revert::RULES,
     caller::RULES,
+    known::RULES,
     transaction::RULES,
+    sequencer::RULES,
     limits::RULES,
     history::RULES,
     throttle::RULES,

@@ -1,90 +1,13 @@
 //! Verdicts on a transaction, by text: every client has its own code for them.
 
 use crate::verdict::Class;
-use crate::verdict::meaning::{ACCEPTED, ADVANCE, LET_BE, Meaning, RESEND, RETURN, TIMED_OUT};
-use crate::verdict::rule::{ERROR, On, Rule, When, error, error_at};
-
-/// The pool or the chain has it already.
-const KNOWN: When = When {
-    text: &[
-        "already known",
-        "alreadyknown",
-        "already imported",
-        "alreadyimported",
-        "already_exists",
-        "known transaction",
-        "same hash",
-        "transaction already",
-        "tx already",
-        "already have transaction",
-        "already in the mempool",
-        "already in mempool",
-        "already in the pool",
-        "already in the system",
-        "already exists in mempool",
-        "already been mined",
-        "already been imported",
-        "duplicate transaction",
-        "duplicate tx",
-    ],
-    unless: &["unknown transaction", "nonce", "already reserved"],
-    on: On::Sends,
-    ..ERROR
-};
+use crate::verdict::meaning::{ADVANCE, Meaning};
+use crate::verdict::rule::{ERROR, On, Rule, When, error};
 
 /// Words of a provider's cash desk, not of a chain.
 const BILLING: &[&str] = &["top up", "recharge", "credit", "plan", "subscription", "billing"];
 
 pub(super) static RULES: &[Rule] = &[
-    // The limit sits at the sequencer that all endpoints lead to.
-    Rule::new(
-        "transaction.sender_limit",
-        When { text: &["sender is over rate limit"], ..ERROR },
-        Meaning::both(Class::RateLimited, LET_BE),
-    )
-    .seen(
-        "gh:erpc/erpc#816",
-        error_at(
-            429,
-            "eth_sendRawTransaction",
-            r#"{"code":-32017,"message":"sender is over rate limit"}"#,
-        ),
-    ),
-    // Accepted, not mined yet: `data` has its hash.
-    Rule::new(
-        "transaction.sync_pending",
-        When { codes: &[4], text: &["added to the transaction pool"], ..ERROR },
-        Meaning::answer(Class::AlreadyKnown),
-    )
-    .seen(
-        "EIP-7966",
-        error(
-            "eth_sendRawTransactionSync",
-            r#"{"code":4,"message":"The transaction was added to the transaction pool but wasn't processed in 2s"}"#,
-        ),
-    ),
-    // A receipt is due, and a hash is none.
-    Rule::new(
-        "transaction.known_sync",
-        When { on: On::SyncSends, ..KNOWN },
-        Meaning::answer(Class::AlreadyKnown),
-    )
-    .seen(
-        "gh:ethereum/go-ethereum core/txpool/errors.go",
-        error("eth_sendRawTransactionSync", r#"{"code":-32000,"message":"already known"}"#),
-    ),
-    Rule::new(
-        "transaction.known",
-        KNOWN,
-        Meaning::new(Class::AlreadyKnown, RETURN, ACCEPTED),
-    )
-    .seen(
-        "gh:ledgerwatch/erigon",
-        error(
-            "eth_sendRawTransaction",
-            r#"{"code":-32000,"message":"INTERNAL_ERROR: existing tx with same hash"}"#,
-        ),
-    ),
     Rule::new(
         "transaction.nonce",
         When {
@@ -221,43 +144,6 @@ pub(super) static RULES: &[Rule] = &[
         error(
             "eth_sendRawTransaction",
             r#"{"code":-32603,"message":"An existing transaction had higher priority"}"#,
-        ),
-    ),
-    Rule::new(
-        "transaction.sequencer_down",
-        When { text: &["sequencer*not available", "sequencer*unavailable"], ..ERROR },
-        Meaning::both(Class::Capacity, ADVANCE).unavailable(),
-    )
-    .seen(
-        "gh:OffchainLabs/nitro execution/gethexec",
-        error(
-            "eth_sendRawTransaction",
-            r#"{"code":-32000,"message":"sequencer temporarily not available"}"#,
-        ),
-    ),
-    // Between replica and sequencer anything may have happened.
-    Rule::new(
-        "transaction.forward_lost",
-        When { text: &["failed to forward tx"], ..ERROR },
-        TIMED_OUT,
-    )
-    .seen(
-        "gh:ethereum-optimism/op-geth",
-        error(
-            "eth_sendRawTransaction",
-            r#"{"code":-32000,"message":"failed to forward tx to sequencer, please try again. Error message: 'Post \"https://sequencer.example\": context deadline exceeded'"}"#,
-        ),
-    ),
-    Rule::new(
-        "transaction.publish_failed",
-        When { text: &["failed to publish transaction"], ..ERROR },
-        Meaning::new(Class::Internal, ADVANCE, RESEND),
-    )
-    .seen(
-        "gh:OffchainLabs/nitro execution/gethexec",
-        error(
-            "eth_sendRawTransaction",
-            r#"{"code":-32000,"message":"failed to publish transaction to any of the forwarding targets"}"#,
         ),
     ),
     Rule::new(

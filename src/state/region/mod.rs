@@ -2,19 +2,20 @@
 //! It owns the region's breakers: isolates report, the object's alarm probes, and what comes of it
 //! is a transition here, once, in one place.
 
+mod member;
+mod memory;
+
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-
-use super::stats::{FailureOf, Sample, Tally};
+use self::member::Member;
+pub use self::memory::{Kept, Logged, Memory};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
-use super::wire::{Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Observation, Regional, Snapshot, VERSION};
 use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
-use crate::breaker::throttle::{ACCOUNT_MS, FIRST_MS, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
-use crate::verdict::{Signal, Verdict};
+use crate::verdict::Verdict;
 
 /// Probing goes on this long after the last hand-in; the next one starts it again.
 const ACTIVE_MS: u64 = 300_000;
@@ -34,65 +35,6 @@ pub struct Region {
     log: VecDeque<Logged>,
     active_until: Millis,
     serving: Option<String>,
-}
-
-#[derive(Debug, Clone)]
-struct Member {
-    name: String,
-    bound: bool,
-    breaker: Breaker,
-    /// An isolate keeps away from it: probe at once.
-    suspected: bool,
-    /// When it was last probed.
-    probed: Millis,
-    rest: Option<Rest>,
-    tally: Tally,
-}
-
-/// What is kept of one endpoint over restarts.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Kept {
-    /// The endpoint's name.
-    pub name: String,
-    /// The region's breaker.
-    pub breaker: Breaker,
-    /// Rest that it asked for.
-    #[serde(default)]
-    pub rest: Option<Rest>,
-    /// Counts.
-    #[serde(default)]
-    pub tally: Tally,
-}
-
-/// A transition as the log keeps it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Logged {
-    /// When.
-    pub at_ms: Millis,
-    /// Whose.
-    pub endpoint: String,
-    /// From.
-    pub from: State,
-    /// To.
-    pub to: State,
-    /// Why.
-    pub reason: String,
-    /// Where.
-    pub region: String,
-}
-
-impl Logged {
-    /// A transition of an endpoint's breaker in a region.
-    pub fn new(endpoint: &str, region: &str, moved: Transition) -> Self {
-        Self {
-            at_ms: moved.at,
-            endpoint: endpoint.to_owned(),
-            from: moved.from,
-            to: moved.to,
-            reason: moved.reason,
-            region: region.to_owned(),
-        }
-    }
 }
 
 /// Something the operator's log should hear of.
@@ -135,7 +77,8 @@ pub struct Probed<'a> {
 impl Region {
     /// A region's view, from what was kept. Endpoints that the configuration no longer has are
     /// dropped, new ones start closed.
-    pub fn new(name: &str, route: &Route, kept: Vec<Kept>, log: Vec<Logged>, now: Millis) -> Self {
+    pub fn new(name: &str, route: &Route, memory: Memory, now: Millis) -> Self {
+        let Memory { kept, log, active_until } = memory;
         let member = |endpoint: &crate::config::Endpoint| {
             let kept = kept.iter().find(|kept| kept.name == endpoint.name);
             Member {
@@ -153,7 +96,7 @@ impl Region {
             members: route.endpoints.iter().map(member).collect(),
             votes: Votes::default(),
             log: log.into(),
-            active_until: now.plus(ACTIVE_MS),
+            active_until,
             serving: None,
         };
         region.serving = region.first_choice(now);
@@ -176,10 +119,11 @@ impl Region {
         }
         let mut open = Vec::new();
         for report in &observation.endpoints {
-            if let Some(endpoint) = self.members.iter().position(|m| m.name == report.name) {
-                if self.members.get_mut(endpoint).is_some_and(|member| member.hear(report)) {
-                    open.push(endpoint);
-                }
+            let mut members = self.members.iter_mut().enumerate();
+            if let Some((endpoint, member)) = members.find(|(_, m)| m.name == report.name)
+                && member.hear(report)
+            {
+                open.push(endpoint);
             }
         }
         self.votes.hear(&observation.isolate, open.clone(), now);
@@ -251,8 +195,7 @@ impl Region {
         if moved.as_ref().is_some_and(|moved| moved.to == State::Closed) {
             self.votes.forget(endpoint);
         }
-        let mut events: Vec<_> =
-            moved.map(|moved| self.log(endpoint, moved)).into_iter().collect();
+        let mut events: Vec<_> = moved.map(|moved| self.log(endpoint, moved)).into_iter().collect();
         events.extend(self.serving_changed(now));
         events
     }
@@ -261,6 +204,11 @@ impl Region {
     pub fn next_alarm(&self, policy: &BreakerPolicy) -> Option<Millis> {
         let next = self.members.iter().filter_map(|member| member.due_at(policy)).min();
         next.filter(|at| *at <= self.active_until)
+    }
+
+    /// Until when the object probes.
+    pub fn active_until(&self) -> Millis {
+        self.active_until
     }
 
     /// What isolates choose by.
@@ -310,9 +258,7 @@ impl Region {
 
     fn first_choice(&self, now: Millis) -> Option<String> {
         let member = self.members.iter().find(|member| {
-            member.bound
-                && member.breaker.state() == State::Closed
-                && member.resting(now).is_none()
+            member.bound && member.breaker.state() == State::Closed && member.resting(now).is_none()
         });
         member.map(|member| member.name.clone())
     }
@@ -324,66 +270,6 @@ impl Region {
         }
         let from = std::mem::replace(&mut self.serving, to.clone());
         Some(Event::Serving { from, to })
-    }
-}
-
-impl Member {
-    /// Takes a report; whether its word against the endpoint counts.
-    fn hear(&mut self, report: &Report) -> bool {
-        self.tally.merge(&report.tally);
-        if let Some(rest) = report.rest {
-            self.extend(rest);
-        }
-        report.open && report.seen.is_none_or(|seen| seen == self.breaker.generation())
-    }
-
-    fn hear_probe(
-        &mut self,
-        probed: &Probed<'_>,
-        policy: &BreakerPolicy,
-        now: Millis,
-    ) -> Heard {
-        let failure =
-            Some(FailureOf { class: probed.verdict.class.label(), status: probed.status });
-        let (heard, failure) = match probed.verdict.signal {
-            Signal::Success => (Heard::Success, None),
-            Signal::Neutral | Signal::Gap(_) => (Heard::Nothing, None),
-            Signal::Failure => (Heard::Failure, failure),
-            Signal::Throttled { retry_after_ms } => {
-                let ms = retry_after_ms.unwrap_or(FIRST_MS).min(policy.retry_after_cap_ms);
-                self.rest_for(now, ms, Why::Rate);
-                (Heard::Throttled, failure)
-            }
-            Signal::Account { .. } | Signal::WrongChain => {
-                self.rest_for(now, ACCOUNT_MS, Why::Account);
-                (Heard::Throttled, failure)
-            }
-        };
-        let (method, ms) = (probed.method, Some(probed.ms));
-        self.tally.add(Sample { at: now, method, ms, failure });
-        heard
-    }
-
-    fn rest_for(&mut self, now: Millis, ms: u64, why: Why) {
-        self.extend(Rest { until: now.plus(ms), why });
-    }
-
-    fn extend(&mut self, rest: Rest) {
-        if self.rest.is_none_or(|current| current.until < rest.until) {
-            self.rest = Some(rest);
-        }
-    }
-
-    fn resting(&self, now: Millis) -> Option<Rest> {
-        self.rest.filter(|rest| rest.until > now)
-    }
-
-    /// When to probe it: at once under suspicion, after the cooldown when it is not closed, else at
-    /// every poll; never before the end of a rest it asked for.
-    fn due_at(&self, policy: &BreakerPolicy) -> Option<Millis> {
-        let poll = self.probed.plus(policy.poll_ms);
-        let due = if self.suspected { self.probed } else { self.breaker.retry_at().unwrap_or(poll) };
-        self.bound.then(|| self.rest.map_or(due, |rest| rest.until.max(due)))
     }
 }
 

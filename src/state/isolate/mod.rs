@@ -1,11 +1,17 @@
 //! What one isolate knows about a route's endpoints: its own breakers, rests, gaps and counts, and
 //! the region's last word. Lost with the isolate; everything here is a hint that may vanish.
 
-use super::stats::{FailureOf, Sample, Tally};
+mod entry;
+
+use std::collections::VecDeque;
+
+use self::entry::Entry;
+use super::region::Logged;
+use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Local, Observation, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
-use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
+use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
@@ -14,25 +20,19 @@ use crate::verdict::{Signal, Verdict};
 /// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
 const LEASE_SLACK_MS: u64 = 1_000;
 
+/// What status and events call the region of an isolate that shares nothing.
+pub const ALONE: &str = "isolate";
+
+/// Moves remembered.
+const LOG_MAX: usize = 50;
+
 /// One isolate's knowledge of one route.
 #[derive(Debug, Clone)]
 pub struct Book {
     endpoints: Vec<Entry>,
+    log: VecDeque<Logged>,
     /// When it talks to the region's object.
     pub schedule: Schedule,
-}
-
-/// One isolate's knowledge of one endpoint.
-#[derive(Debug, Clone)]
-struct Entry {
-    name: String,
-    bound: bool,
-    breaker: Breaker,
-    opened_for: Option<String>,
-    throttle: Throttle,
-    gaps: Gaps,
-    regional: Option<Regional>,
-    tally: Tally,
 }
 
 /// Whether an endpoint may be asked.
@@ -84,7 +84,7 @@ pub struct Item<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// The isolate's own breaker moved.
-    Moved(Transition),
+    Moved(Logged),
     /// Account trouble began.
     Account,
     /// The endpoint serves another chain.
@@ -106,6 +106,7 @@ impl Book {
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
+            log: VecDeque::new(),
             schedule: Schedule::default(),
         }
     }
@@ -131,9 +132,7 @@ impl Book {
 
     /// Whether the endpoint is known not to do this.
     pub fn gap(&self, endpoint: usize, method: &str, below_head: bool, now: Millis) -> bool {
-        self.endpoints
-            .get(endpoint)
-            .is_some_and(|entry| entry.gaps.hold(method, below_head, now))
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.gaps.hold(method, below_head, now))
     }
 
     /// A permit for an attempt that was chosen by its standing. A trial takes its lease here; where
@@ -143,10 +142,12 @@ impl Book {
         endpoint: usize,
         now: Millis,
         timeout_ms: u64,
-    ) -> Option<(Permit, Option<Transition>)> {
+    ) -> Option<(Permit, Option<Logged>)> {
         let entry = self.endpoints.get_mut(endpoint)?;
         let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
-        Some(entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None)))
+        let (permit, moved) =
+            entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None));
+        Some((permit, moved.map(|moved| self.log(endpoint, moved))))
     }
 
     /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
@@ -167,16 +168,32 @@ impl Book {
         if let Some(moved) = moved {
             entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
             self.schedule.note_news();
-            return Some(News::Moved(moved));
+            return Some(News::Moved(self.log(finished.endpoint, moved)));
         }
         entry.outcry(verdict.signal, now)
+    }
+
+    /// Moves of the isolate's own breakers, oldest first.
+    pub fn transitions(&self) -> impl DoubleEndedIterator<Item = &Logged> {
+        self.log.iter()
+    }
+
+    fn log(&mut self, endpoint: usize, moved: Transition) -> Logged {
+        let name = self.endpoints.get(endpoint).map_or("", |entry| &entry.name);
+        let logged = Logged::new(name, ALONE, moved);
+        if self.log.len() >= LOG_MAX {
+            self.log.pop_front();
+        }
+        self.log.push_back(logged.clone());
+        logged
     }
 
     /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
     /// an outage and closed again: somebody has asked the endpoint and it works.
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
         for regional in &snapshot.endpoints {
-            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name) {
+            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
+            {
                 entry.apply(regional, now);
             }
         }
@@ -234,83 +251,6 @@ impl Book {
     /// The endpoint's rest, by this isolate's own observations.
     pub fn rest(&self, endpoint: usize, now: Millis) -> Option<Rest> {
         self.endpoints.get(endpoint)?.rest(now, None)
-    }
-}
-
-impl Entry {
-    fn rest(&self, now: Millis, regional: Option<&Regional>) -> Option<Rest> {
-        let own = self.throttle.resting(now).map(|(until, why)| Rest { until, why });
-        let shared = regional.and_then(|regional| regional.rest).filter(|rest| rest.until > now);
-        match (own, shared) {
-            (Some(own), Some(shared)) => Some(if own.until < shared.until { shared } else { own }),
-            (own, shared) => own.or(shared),
-        }
-    }
-
-    fn count(&mut self, finished: Finished<'_>, now: Millis) {
-        for (index, item) in finished.items.iter().enumerate() {
-            let ms = (index == 0).then_some(finished.ms);
-            let failure = item.failed().then(|| FailureOf {
-                class: item.verdict.class.label(),
-                status: finished.status,
-            });
-            self.tally.add(Sample { at: now, method: item.method, ms, failure });
-            if let Signal::Gap(gap) = item.verdict.signal {
-                self.gaps.remember(item.method, gap, now);
-            }
-        }
-    }
-
-    /// What a signal says to the breaker, after the throttle took its part.
-    fn hear(&mut self, signal: Signal, policy: &BreakerPolicy, now: Millis) -> Heard {
-        match signal {
-            Signal::Success => {
-                self.throttle.answered();
-                Heard::Success
-            }
-            Signal::Neutral | Signal::Gap(_) => Heard::Nothing,
-            Signal::Failure => Heard::Failure,
-            Signal::Throttled { retry_after_ms } => {
-                self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
-                Heard::Throttled
-            }
-            Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
-        }
-    }
-
-    fn outcry(&mut self, signal: Signal, now: Millis) -> Option<News> {
-        match signal {
-            Signal::Account { .. } => self.throttle.account(now).then_some(News::Account),
-            Signal::WrongChain => self.throttle.account(now).then_some(News::WrongChain),
-            Signal::Success
-            | Signal::Neutral
-            | Signal::Failure
-            | Signal::Throttled { .. }
-            | Signal::Gap(_) => None,
-        }
-    }
-
-    fn apply(&mut self, regional: &Regional, now: Millis) {
-        let moved = self.regional.as_ref().is_some_and(|old| old.generation != regional.generation);
-        if moved && regional.state == State::Closed {
-            self.breaker.close(now, "region");
-            self.opened_for = None;
-        }
-        self.regional = Some(regional.clone());
-    }
-
-    fn report(&mut self, now: Millis) -> Option<Report> {
-        let open = self.breaker.state() != State::Closed;
-        let rest = self.rest(now, None);
-        let silent = !open && rest.is_none() && self.tally.is_empty();
-        (!silent).then(|| Report {
-            name: self.name.clone(),
-            open,
-            reason: self.opened_for.clone(),
-            seen: self.regional.as_ref().map(|regional| regional.generation),
-            rest,
-            tally: std::mem::take(&mut self.tally),
-        })
     }
 }
 

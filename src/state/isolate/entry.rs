@@ -1,0 +1,100 @@
+//! What one isolate knows about one endpoint.
+
+use super::super::stats::{FailureOf, Sample, Tally};
+use super::super::wire::{Regional, Report, Rest};
+use super::{Finished, News};
+use crate::breaker::gaps::Gaps;
+use crate::breaker::machine::{Breaker, Heard, State};
+use crate::breaker::throttle::Throttle;
+use crate::config::BreakerPolicy;
+use crate::time::Millis;
+use crate::verdict::Signal;
+
+/// One isolate's knowledge of one endpoint.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) bound: bool,
+    pub(super) breaker: Breaker,
+    pub(super) opened_for: Option<String>,
+    pub(super) throttle: Throttle,
+    pub(super) gaps: Gaps,
+    pub(super) regional: Option<Regional>,
+    pub(super) tally: Tally,
+}
+
+impl Entry {
+    pub(super) fn rest(&self, now: Millis, regional: Option<&Regional>) -> Option<Rest> {
+        let own = self.throttle.resting(now).map(|(until, why)| Rest { until, why });
+        let shared = regional.and_then(|regional| regional.rest).filter(|rest| rest.until > now);
+        match (own, shared) {
+            (Some(own), Some(shared)) => Some(if own.until < shared.until { shared } else { own }),
+            (own, shared) => own.or(shared),
+        }
+    }
+
+    pub(super) fn count(&mut self, finished: Finished<'_>, now: Millis) {
+        for (index, item) in finished.items.iter().enumerate() {
+            let ms = (index == 0).then_some(finished.ms);
+            let failure = item
+                .failed()
+                .then(|| FailureOf { class: item.verdict.class.label(), status: finished.status });
+            self.tally.add(Sample { at: now, method: item.method, ms, failure });
+            if let Signal::Gap(gap) = item.verdict.signal {
+                self.gaps.remember(item.method, gap, now);
+            }
+        }
+    }
+
+    /// What a signal says to the breaker, after the throttle took its part.
+    pub(super) fn hear(&mut self, signal: Signal, policy: &BreakerPolicy, now: Millis) -> Heard {
+        match signal {
+            Signal::Success => {
+                self.throttle.answered();
+                Heard::Success
+            }
+            Signal::Neutral | Signal::Gap(_) => Heard::Nothing,
+            Signal::Failure => Heard::Failure,
+            Signal::Throttled { retry_after_ms } => {
+                self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
+                Heard::Throttled
+            }
+            Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
+        }
+    }
+
+    pub(super) fn outcry(&mut self, signal: Signal, now: Millis) -> Option<News> {
+        match signal {
+            Signal::Account { .. } => self.throttle.account(now).then_some(News::Account),
+            Signal::WrongChain => self.throttle.account(now).then_some(News::WrongChain),
+            Signal::Success
+            | Signal::Neutral
+            | Signal::Failure
+            | Signal::Throttled { .. }
+            | Signal::Gap(_) => None,
+        }
+    }
+
+    pub(super) fn apply(&mut self, regional: &Regional, now: Millis) {
+        let moved = self.regional.as_ref().is_some_and(|old| old.generation != regional.generation);
+        if moved && regional.state == State::Closed {
+            self.breaker.close(now, "region");
+            self.opened_for = None;
+        }
+        self.regional = Some(regional.clone());
+    }
+
+    pub(super) fn report(&mut self, now: Millis) -> Option<Report> {
+        let open = self.breaker.state() != State::Closed;
+        let rest = self.rest(now, None);
+        let silent = !open && rest.is_none() && self.tally.is_empty();
+        (!silent).then(|| Report {
+            name: self.name.clone(),
+            open,
+            reason: self.opened_for.clone(),
+            seen: self.regional.as_ref().map(|regional| regional.generation),
+            rest,
+            tally: std::mem::take(&mut self.tally),
+        })
+    }
+}

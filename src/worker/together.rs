@@ -1,0 +1,67 @@
+//! Futures side by side, without an executor of their own: all are polled by the request that owns
+//! them, as the runtime demands.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// A future on the heap: one copy of the code below serves all kinds.
+pub(super) type Boxed<'f, T> = Pin<Box<dyn Future<Output = T> + 'f>>;
+
+/// Runs them, at most `at_once` at a time. The results are in the order of the futures.
+pub(super) async fn together<T>(futures: Vec<Boxed<'_, T>>, at_once: usize) -> Vec<T> {
+    let mut slots: Vec<_> = futures.into_iter().map(Slot::Waiting).collect();
+    poll_fn(|context| poll_slots(&mut slots, at_once, context)).await;
+    slots.into_iter().filter_map(Slot::done).collect()
+}
+
+/// Which of two futures ended first.
+pub(super) enum First<T> {
+    /// The main one, with its result.
+    Main(T),
+    /// The other.
+    Other,
+}
+
+/// Waits for either. Neither is dropped: the one that is left can be waited for again.
+pub(super) async fn first<T>(main: &mut Boxed<'_, T>, other: &mut Boxed<'_, ()>) -> First<T> {
+    poll_fn(|context| {
+        if let Poll::Ready(result) = main.as_mut().poll(context) {
+            return Poll::Ready(First::Main(result));
+        }
+        other.as_mut().poll(context).map(|()| First::Other)
+    })
+    .await
+}
+
+enum Slot<'f, T> {
+    Waiting(Boxed<'f, T>),
+    Done(T),
+}
+
+impl<T> Slot<'_, T> {
+    fn done(self) -> Option<T> {
+        match self {
+            Self::Done(result) => Some(result),
+            Self::Waiting(_) => None,
+        }
+    }
+}
+
+/// Polls the first `at_once` that are not done; each that ends makes room for one more.
+fn poll_slots<T>(slots: &mut [Slot<'_, T>], at_once: usize, context: &mut Context<'_>) -> Poll<()> {
+    let mut pending = 0;
+    for slot in slots {
+        let Slot::Waiting(future) = slot else {
+            continue;
+        };
+        if pending >= at_once {
+            return Poll::Pending;
+        }
+        match future.as_mut().poll(context) {
+            Poll::Ready(result) => *slot = Slot::Done(result),
+            Poll::Pending => pending += 1,
+        }
+    }
+    if pending == 0 { Poll::Ready(()) } else { Poll::Pending }
+}

@@ -1,0 +1,14 @@
+//! The verdict room from outside: the corpus, the rules' own samples, hostile text, properties.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may")]
+
+mod batch;
+mod case;
+mod corpus;
+mod field;
+mod hostile;
+mod known;
+mod policy;
+mod properties;
+mod rows;
+mod x402;
