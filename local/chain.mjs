@@ -28,7 +28,10 @@ export const MNEMONIC = "test test test test test test test test test test test 
 export async function startChain({ chainId = 31337, blockTimeS = 0, port = 0 } = {}) {
   const args = ["--port", port, "--chain-id", chainId, "--mnemonic", MNEMONIC];
   if (blockTimeS > 0) args.push("--block-time", blockTimeS);
-  const child = startChild(anvilPath(), args.map(String), { stdio: ["ignore", "pipe", "pipe"] });
+  const child = startChild(anvilPath(), args.map(String), {
+    group: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const { address, printed } = await listening(child);
   const url = `http://${address}`;
   return {

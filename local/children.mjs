@@ -16,8 +16,8 @@ let watching = false;
  * @param {string} command
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions & { group?: boolean }} [options] `group`: the
- *   child leads a process group of its own and signals go to the whole group (for tools that start
- *   further processes).
+ *   child leads a process group of its own: signals from here go to the whole group, and Ctrl-C in
+ *   the terminal comes here alone.
  * @returns {ChildProcess}
  */
 export function startChild(command, args, { group = false, ...options } = {}) {

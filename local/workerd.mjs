@@ -1,8 +1,7 @@
 /**
  * Runs the built Worker in plain workerd: real sockets, real SQLite, as many isolates as asked for.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import workerd from "workerd";
@@ -10,6 +9,7 @@ import { capnp } from "./capnp.mjs";
 import { startChild, stopChild } from "./children.mjs";
 import { Logs } from "./logs.mjs";
 import { readProject } from "./project.mjs";
+import { removeFolder, scratchFolder } from "./scratch.mjs";
 
 const READY_MS = 20_000;
 
@@ -43,7 +43,7 @@ export class Workerd {
   /** @param {Options} options */
   constructor(options) {
     this.#options = { secrets: {}, isolates: 1, port: 0, project: readProject(), ...options };
-    this.#folder = mkdtempSync(join(tmpdir(), "breakwater-"));
+    this.#folder = scratchFolder();
   }
 
   /** @returns {string} base URL of isolate `a` */
@@ -66,7 +66,7 @@ export class Workerd {
   /** Ends workerd and removes what it left on disk, but not a `storageDir` that was given. */
   async stop() {
     await this.#end();
-    rmSync(this.#folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
   }
 
   /** Starts workerd and waits until every socket listens; `runWorker` has called it already. */
@@ -75,6 +75,7 @@ export class Workerd {
     this.#writeConfig();
     const child = startChild(workerd.default, ["serve", "config.capnp", "--control-fd=3"], {
       cwd: this.#folder,
+      group: true,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
     });
     this.#child = child;

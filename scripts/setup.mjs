@@ -68,7 +68,9 @@ export function missingPackages(wanted, installed) {
 
 /** cargo answers for the pinned toolchain, or rustup fetches it. */
 async function rustToolchain() {
-  if ((await run(["cargo", "--version"])).code === 0) return;
+  // Without the variable a missing toolchain would be downloaded here and now, in silence.
+  const { code } = await run(["cargo", "--version"], { env: { RUSTUP_AUTO_INSTALL: "0" } });
+  if (code === 0) return;
   if ((await run(["rustup", "--version"])).code !== 0) {
     throw new Trouble("Rust is needed: https://rustup.rs");
   }
@@ -83,7 +85,7 @@ async function rustToolchain() {
 /** The standard library for wasm, from whatever installed Rust, or else from rustup. */
 async function wasmTarget() {
   const { output } = await run(["rustc", "--print", "target-libdir", "--target", WASM]);
-  if (existsSync(output.trim())) return;
+  if (output.split("\n").some((line) => existsSync(line.trim()))) return;
   if ((await run(["rustup", "--version"])).code !== 0) {
     throw new Trouble(`Rust's ${WASM} target is missing, and there is no rustup to fetch it`);
   }

@@ -47,13 +47,14 @@ async function startAll() {
   };
 }
 
-/** The configuration: shorter cooldowns than by default, for people who watch. */
+/** The configuration: breakers trip and recover sooner than by default, for people who watch. */
 function localVars(endpoints, chainId) {
   return {
     SERVICE: { default_route: "local" },
     ROUTE_LOCAL: {
       protocol: "evm",
       chain_id: chainId,
+      trip_after: 3,
       cooldown_ms: 5000,
       endpoints: endpoints.map(({ name, url }) => ({ name, url })),
     },
@@ -72,7 +73,7 @@ Ask it something; x-breakwater-endpoint in the answer says who answered:
 
   ${rpc}
 
-Take alpha down, ask again (a few times opens its breaker), look at the status:
+Take alpha down, ask again (three times open its breaker), look at the status:
 
   curl -X POST ${control}/alpha/down
   curl ${url}/status/local

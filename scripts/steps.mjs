@@ -70,8 +70,7 @@ function rust() {
     tests.push({ ...cargo("cargo test for wasm", args, runner), count: cargoCounts });
   }
   const check = ["run", "--quiet", "--example", "check_config", "--", "wrangler.toml"];
-  if (has("examples/check_config.rs")) tests.push(cargo("check wrangler.toml", check));
-  return tests;
+  return [...tests, cargo("check wrangler.toml", check)];
 }
 
 /** @returns {Step[]} */

@@ -9,6 +9,7 @@ import { setup } from "./setup.mjs";
 import { limitMs, PARTS, steps } from "./steps.mjs";
 
 const SHOWN_LINES = 200;
+const CARGO_PROGRESS = /^ +(?:Compiling|Checking|Downloaded|Downloading|Updating|Locking) .*\n/gm;
 
 /** @param {import("./steps.mjs").Step} what @returns {Promise<import("./counts.mjs").Counts>} */
 async function runStep(what) {
@@ -26,7 +27,8 @@ async function runStep(what) {
 /** The part of the output that tells what went wrong: node's own list, or the end. */
 function failures(output) {
   const list = output.indexOf("✖ failing tests:");
-  return tail(list < 0 ? output : output.slice(list), SHOWN_LINES).replace(/^/gm, "    ");
+  const told = list < 0 ? output.replace(CARGO_PROGRESS, "") : output.slice(list);
+  return tail(told, SHOWN_LINES).replace(/^/gm, "    ");
 }
 
 /** @param {string[]} asked @returns {(what: import("./steps.mjs").Step) => boolean} */

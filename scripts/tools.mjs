@@ -69,7 +69,11 @@ function isVersion(program, version) {
 export async function installTool(tool) {
   const done = step(`install ${tool.crate} ${tool.version} with cargo (some minutes, once)`);
   const install = ["cargo", "install", `${tool.crate}@${tool.version}`, "--root", toolsDir];
-  const env = { CARGO_TARGET_DIR: join(toolsDir, "target") };
+  // Unoptimised they compile three times as fast, and a build with them is half a second slower.
+  const env = {
+    CARGO_TARGET_DIR: join(toolsDir, "target"),
+    CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
+  };
   let ran = await run([...install, "--locked"], { env, timeoutMs: 1_800_000 });
   if (ran.code !== 0) ran = await run(install, { env, timeoutMs: 1_800_000 });
   done(ran.code === 0 ? "✓" : "✗");

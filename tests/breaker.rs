@@ -168,10 +168,11 @@ proptest! {
         for (heard, pause_ms) in history {
             at += pause_ms;
             let before = breaker.state();
-            let Some(moved) = admitted(&mut breaker, at, heard) else {
+            let Some((permit, _)) = breaker.admit(T0.plus(at), 1_000) else {
                 prop_assert_eq!(breaker.state(), State::Open, "only an open one keeps away");
                 continue;
             };
+            let moved = breaker.record(T0.plus(at), permit, heard, "timeout", &policy(), 0.5);
             streak = match heard {
                 Heard::Failure => streak + 1,
                 Heard::Success => 0,
@@ -202,10 +203,4 @@ proptest! {
         }
         prop_assert_eq!(breaker.consecutive_failures(), 0);
     }
-}
-
-/// Outer `None`: kept away. Inner: whether it moved.
-fn admitted(breaker: &mut Breaker, at: u64, heard: Heard) -> Option<Option<Transition>> {
-    let (permit, _) = breaker.admit(T0.plus(at), 1_000)?;
-    Some(breaker.record(T0.plus(at), permit, heard, "timeout", &policy(), 0.5))
 }

@@ -10,7 +10,7 @@ use breakwater::state::region::{Event, Kept, Memory, Probed, Region};
 use breakwater::state::wire::{Observation, Report};
 use breakwater::time::Millis;
 use breakwater::verdict::Verdict;
-use common::{T0, good, route, timeout};
+use common::{T0, good, route, route_of, timeout};
 
 struct Scene {
     route: Route,
@@ -192,11 +192,22 @@ fn what_was_kept_is_what_comes_back() {
 #[test]
 fn the_kept_form_is_unchanged() {
     // Objects that are deployed must still be read: a change here needs a new layout version.
-    let kept = r#"{"name":"a","breaker":{"state":"open","since":1800000000000,"generation":1,"failures":0,"successes":0,"failed_probes":0,"retry_at":1800000015000,"lease":null,"leases":0,"trips":1},"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}"#;
+    let kept = r#"{"name":"a","fingerprint":FP,"breaker":{"state":"open","since":1800000000000,"generation":1,"failures":0,"successes":0,"failed_probes":0,"retry_at":1800000015000,"lease":null,"leases":0,"trips":1},"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}"#;
     let mut scene = Scene::new("");
     scene.report("one", &["a"], 0);
     let first = scene.region.keep().next().unwrap();
-    assert_eq!(serde_json::to_string(&first).unwrap(), kept);
+    let fingerprint = scene.route.endpoints[0].fingerprint().to_string();
+    assert_eq!(serde_json::to_string(&first).unwrap(), kept.replace("FP", &fingerprint));
+}
+
+#[test]
+fn an_endpoint_with_another_url_starts_closed() {
+    let mut scene = Scene::new("");
+    scene.report("one", &["a"], 0);
+    let kept = scene.region.keep().collect();
+    let moved = route_of(r#"{"name":"a","url":"https://elsewhere.example.org"}"#, "");
+    let region = Region::new("weur", &moved, memory(kept), T0);
+    assert_eq!(region.snapshot(T0).endpoints[0].state, State::Closed);
 }
 
 #[test]

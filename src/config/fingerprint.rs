@@ -1,18 +1,15 @@
-//! Tells whether a route still has the endpoints it had.
+//! Tells whether an endpoint still is the one whose breaker was kept.
 
-use super::Route;
+use super::Endpoint;
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
-impl Route {
-    /// FNV-1a over the names and URLs of the endpoints, in order. Stable across builds, so it may
-    /// be stored; not to be shown, as URLs hold secrets.
+impl Endpoint {
+    /// FNV-1a over name and URL. Stable across builds, so it may be stored; not to be shown, as the
+    /// URL may hold secrets.
     pub fn fingerprint(&self) -> u64 {
-        self.endpoints.iter().fold(FNV_OFFSET, |hash, endpoint| {
-            let hash = absorb(hash, &endpoint.name);
-            absorb(hash, &endpoint.url)
-        })
+        [&self.name, &self.url].into_iter().fold(FNV_OFFSET, |hash, text| absorb(hash, text))
     }
 }
 

@@ -6,6 +6,7 @@
 //! that must not be repeated never goes to another endpoint once it may have been carried out, and
 //! nothing a caller can write (parameters, revert reasons, error `data`) counts against an endpoint.
 
+mod asked;
 mod class;
 mod facts;
 mod judge;
@@ -17,6 +18,7 @@ pub mod retry_after;
 mod revert;
 mod rule;
 pub mod rules;
+mod sample;
 mod standing;
 mod x402;
 

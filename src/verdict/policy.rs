@@ -32,14 +32,14 @@ fn first<'p>(
     if policy.rules.is_empty() || verdict.class == Class::Ok {
         return None;
     }
-    let message = error.and_then(|error| error.message.as_deref()).map(str::to_lowercase);
+    let message = error.and_then(|error| error.message.as_deref()).map(str::to_ascii_lowercase);
     let message = message.as_deref().unwrap_or(&facts.text);
     let blind = verdict.class == Class::Revert;
     policy.rules.iter().find(|rule| {
         rule.code.is_none_or(|code| facts.code == Some(code))
             && rule.status.is_none_or(|status| facts.status == status)
             && rule.message.as_deref().is_none_or(|part| !blind && message.contains(part))
-            && rule.method.as_deref().is_none_or(|pattern| covers(pattern, facts.method))
+            && rule.method.as_deref().is_none_or(|pattern| covers(pattern, facts.asked.method))
             && rule.endpoint.as_deref().is_none_or(|name| name == policy.endpoint)
     })
 }

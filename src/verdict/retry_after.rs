@@ -2,6 +2,7 @@
 
 use std::time::UNIX_EPOCH;
 
+use crate::rpc::reply::number;
 use crate::time::Millis;
 
 /// How long to wait from `now`, in milliseconds, uncapped. `None` when the value cannot be read or
@@ -25,8 +26,7 @@ fn seconds(value: &str) -> Option<u64> {
     reason = "a cast from float saturates; what is not positive becomes 0"
 )]
 fn fraction(value: &str) -> Option<u64> {
-    let seconds: f64 = value.parse().ok()?;
-    seconds.is_finite().then_some((seconds * 1000.0) as u64)
+    number(value).map(|seconds| (seconds * 1000.0) as u64)
 }
 
 fn until(value: &str, now: Millis) -> Option<u64> {

@@ -3,6 +3,9 @@
 use super::facts::{Data, Facts, Form};
 use super::meaning::Meaning;
 use super::pattern;
+use super::sample::Sample;
+#[cfg(not(target_family = "wasm"))]
+use super::sample::missing;
 use crate::method::Effect;
 
 /// One row. The sample must be claimed by this very row; a test walks them all.
@@ -85,14 +88,14 @@ impl On {
             Self::Anything => true,
             Self::Reads => facts.effect == Effect::Read,
             Self::Sends => facts.effect != Effect::Read,
-            Self::SyncSends => facts.method == "eth_sendRawTransactionSync",
-            Self::Logs => facts.asks_logs(),
-            Self::Traces => facts.asks_trace(),
-            Self::Pending => facts.asks_pending(),
+            Self::SyncSends => facts.asked.method == "eth_sendRawTransactionSync",
+            Self::Logs => facts.asked.is_for_logs(),
+            Self::Traces => facts.asked.is_for_traces(),
+            Self::Pending => facts.asked.is_for_pending(),
             Self::Batches => facts.batch,
             Self::RevertData => facts.data == Data::Revert,
             Self::TextData => facts.data == Data::Text,
-            Self::PlainRequests => facts.is_plain_request(),
+            Self::PlainRequests => facts.asked.is_plain(),
             Self::EdgeAnswers => facts.edge,
         }
     }
@@ -118,7 +121,7 @@ impl When {
 
     fn has_text(&self, facts: &Facts<'_>, trusts_text: bool) -> bool {
         let says = |pattern: &&str| pattern::found(pattern, &facts.text);
-        let spoken = |pattern: &&str| says(pattern) && (trusts_text || !facts.echoes(pattern));
+        let spoken = |pattern: &&str| says(pattern) && (trusts_text || !facts.asked.says(pattern));
         (self.text.is_empty() || self.text.iter().any(spoken)) && !self.unless.iter().any(says)
     }
 }
@@ -151,77 +154,4 @@ impl Rule {
     pub(crate) fn claims(&self, facts: &Facts<'_>) -> bool {
         self.when.matches(facts, self.means.is_answer())
     }
-}
-
-/// A real answer.
-#[derive(Debug, Clone, Copy)]
-pub struct Sample {
-    /// The method asked.
-    pub method: &'static str,
-    /// `params` as JSON text; empty when they do not matter.
-    pub params: &'static str,
-    /// HTTP status.
-    pub status: u16,
-    /// What it says.
-    pub says: Says,
-    /// `cf-error-type`, if Cloudflare's edge made the answer.
-    pub edge_error: Option<&'static str>,
-    /// The answer came for a whole batch.
-    pub batch: bool,
-}
-
-/// What a sample says.
-#[derive(Debug, Clone, Copy)]
-pub enum Says {
-    /// The error object of an answer that is otherwise in order.
-    Error(&'static str),
-    /// The body.
-    Body(&'static str),
-    /// No answer came.
-    Failure(super::Failure),
-    /// The array that answers a batch lacks the item.
-    Missing,
-}
-
-impl Sample {
-    const fn new(status: u16, method: &'static str, says: Says) -> Self {
-        Self { method, params: "", status, says, edge_error: None, batch: false }
-    }
-
-    pub(crate) const fn asked(self, params: &'static str) -> Self {
-        Self { params, ..self }
-    }
-
-    pub(crate) const fn by_edge(self, error: &'static str) -> Self {
-        Self { edge_error: Some(error), ..self }
-    }
-
-    pub(crate) const fn for_batch(self) -> Self {
-        Self { batch: true, ..self }
-    }
-}
-
-/// An error object under HTTP 200.
-pub(crate) const fn error(method: &'static str, object: &'static str) -> Sample {
-    Sample::new(200, method, Says::Error(object))
-}
-
-/// An error object under another status.
-pub(crate) const fn error_at(status: u16, method: &'static str, object: &'static str) -> Sample {
-    Sample::new(status, method, Says::Error(object))
-}
-
-/// A whole body.
-pub(crate) const fn body(status: u16, method: &'static str, body: &'static str) -> Sample {
-    Sample::new(status, method, Says::Body(body))
-}
-
-/// No answer.
-pub(crate) const fn fails(failure: super::Failure) -> Sample {
-    Sample::new(0, "eth_call", Says::Failure(failure))
-}
-
-/// A batch answer without the item.
-pub(crate) const fn missing(method: &'static str) -> Sample {
-    Sample::new(200, method, Says::Missing)
 }

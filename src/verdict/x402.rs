@@ -102,7 +102,7 @@ pub(super) fn judge(
 }
 
 fn read(worth: Worth, facts: &Facts<'_>, context: &Context<'_>) -> Verdict {
-    let answers = match facts.method {
+    let answers = match facts.asked.method {
         "verify" => matches!(worth, Worth::Answer(_)),
         _ => matches!(worth, Worth::Answer(_) | Worth::Json) && facts.status < 300,
     };

@@ -247,7 +247,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             .isolate
             .book(self.index, |book| book.record(finished, &self.route.breaker, now, draw));
         let name = self.route.endpoints.get(finished.endpoint).map(|e| &*e.name);
-        if let Some(news) = news.flatten() {
+        for news in news.unwrap_or_default() {
             self.tell(&news, name.unwrap_or_default());
         }
     }

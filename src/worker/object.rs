@@ -73,7 +73,7 @@ impl DurableObject for RegionObject {
                 break;
             }
         }
-        self.with(|loaded| loaded.save(&self.state, clock::now()));
+        self.with(|loaded| loaded.save_when_due(&self.state, clock::now()));
         self.arm().await?;
         Response::empty()
     }
@@ -93,7 +93,7 @@ impl RegionObject {
             return Ok(());
         };
         let now = clock::now();
-        let (store, memory) = store::Store::open(&self.state)?;
+        let (store, memory) = store::Store::open(&self.state, &route)?;
         let loaded = Loaded {
             region: Region::new(&region, &route, memory, now),
             name: region,
@@ -120,10 +120,7 @@ impl RegionObject {
             let policy = &loaded.route.breaker;
             let events = loaded.region.hand_in(observation, policy, now, clock::draw());
             loaded.tell(&events);
-            let behind = loaded.store.is_behind(loaded.region.active_until());
-            if !events.is_empty() || behind || now.since(loaded.flushed) >= FLUSH_MS {
-                loaded.save(&self.state, now);
-            }
+            loaded.save_when_due(&self.state, now);
             let status = observation.locals.clone().and_then(|locals| {
                 let mut status = loaded.region.status(&loaded.route, now);
                 status.add_locals(locals);
@@ -184,6 +181,14 @@ impl Loaded {
             if let Event::Breaker(moved) = event {
                 self.store.note(moved.clone());
             }
+        }
+    }
+
+    /// Transitions are written at once, counts once in a while.
+    fn save_when_due(&mut self, state: &State, now: Millis) {
+        let due = now.since(self.flushed) >= FLUSH_MS;
+        if due || self.store.is_behind(&self.region) {
+            self.save(state, now);
         }
     }
 

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use worker::{SqlStorage, SqlStorageValue, State};
 
+use crate::config::Route;
 use crate::state::region::{Kept, LOG_MAX, Logged, Memory, Region};
 use crate::time::Millis;
 
@@ -21,6 +22,8 @@ CREATE TABLE IF NOT EXISTS transitions (seq INTEGER PRIMARY KEY AUTOINCREMENT, v
 const READ_META: &str = "SELECT value FROM meta WHERE key = ?";
 const WRITE_META: &str = "INSERT INTO meta (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+const READ_ENDPOINTS: &str = "SELECT endpoint AS value FROM kept";
+const FORGET_KEPT: &str = "DELETE FROM kept WHERE endpoint = ?";
 const READ_KEPT: &str = "SELECT value FROM kept";
 const READ_TRANSITIONS: &str = "SELECT value FROM transitions ORDER BY seq";
 const WRITE_KEPT: &str = "INSERT INTO kept (endpoint, value) VALUES (?, ?)
@@ -44,12 +47,13 @@ pub(super) struct Store {
 impl Store {
     /// Makes the tables where they are missing and reads what was kept. Rows that cannot be read are
     /// left out: a breaker that starts closed is safe.
-    pub(super) fn open(state: &State) -> worker::Result<(Self, Memory)> {
+    pub(super) fn open(state: &State, route: &Route) -> worker::Result<(Self, Memory)> {
         let sql = state.storage().sql();
         sql.exec(TABLES, None)?;
         if texts(&sql, READ_META, ["layout"])?.is_empty() {
             sql.exec(WRITE_META, values(["layout", LAYOUT]))?;
         }
+        forget_others(&sql, route)?;
         let active_until = texts(&sql, READ_META, [ACTIVE_UNTIL])?;
         let active_until = active_until.first().and_then(|text| text.parse().ok());
         let active_until = Millis(active_until.unwrap_or_default());
@@ -61,8 +65,12 @@ impl Store {
         Ok((Self { active_until, ..Self::default() }, memory))
     }
 
-    /// Whether the end of activity moved enough to be written.
-    pub(super) fn is_behind(&self, active_until: Millis) -> bool {
+    /// Whether something must not wait: a transition, or the end of activity moved far enough.
+    pub(super) fn is_behind(&self, region: &Region) -> bool {
+        !self.transitions.is_empty() || self.moved(region.active_until())
+    }
+
+    fn moved(&self, active_until: Millis) -> bool {
         active_until.since(self.active_until) >= ACTIVE_STEP_MS
     }
 
@@ -78,7 +86,7 @@ impl Store {
             self.write_kept(&sql, &kept)?;
         }
         let active_until = region.active_until();
-        if self.is_behind(active_until) {
+        if self.moved(active_until) {
             sql.exec(WRITE_META, values([ACTIVE_UNTIL, &active_until.0.to_string()]))?;
             self.active_until = active_until;
         }
@@ -102,6 +110,16 @@ impl Store {
         self.written.insert(kept.name.clone(), value);
         Ok(())
     }
+}
+
+/// Drops the rows of endpoints that the configuration no longer has.
+fn forget_others(sql: &SqlStorage, route: &Route) -> worker::Result<()> {
+    for endpoint in texts(sql, READ_ENDPOINTS, [])? {
+        if !route.endpoints.iter().any(|known| known.name == endpoint) {
+            sql.exec(FORGET_KEPT, values([&*endpoint]))?;
+        }
+    }
+    Ok(())
 }
 
 /// The `value` column of a query's rows.

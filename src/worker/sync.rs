@@ -33,22 +33,24 @@ impl Line {
     /// when the object did not answer in time.
     pub(super) async fn status(self) -> Option<Box<RawValue>> {
         let now = clock::now();
-        if self.isolate.book(self.index, |book| book.schedule.read_due(now))? {
-            self.exchange(false).await;
+        let due = self.isolate.book(self.index, |book| book.schedule.read_due(now))?;
+        if due && !self.exchange(false).await {
+            return None;
         }
         let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
         let reading = Observation { locals, ..Observation::default() };
         self.call(&reading).await?.status
     }
 
-    async fn exchange(&self, traffic: bool) {
+    /// Whether the object answered in time.
+    async fn exchange(&self, traffic: bool) -> bool {
         let now = clock::now();
         let observation = self.isolate.book(self.index, |book| {
             book.schedule.start(now);
             book.observe(&self.isolate.name, self.region, now)
         });
         let Some(observation) = observation else {
-            return;
+            return false;
         };
         let observation = Observation { traffic, ..observation };
         let answer = self.call(&observation).await;
@@ -60,6 +62,7 @@ impl Line {
                 None => book.restore(observation),
             }
         });
+        answer.is_some()
     }
 
     async fn call(&self, observation: &Observation) -> Option<Answer> {

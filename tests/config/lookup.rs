@@ -1,6 +1,6 @@
 //! Questions that others ask of the configuration.
 
-use breakwater::config::{Config, MethodList, Protocol, Route, method_matches};
+use breakwater::config::{Config, Endpoint, MethodList, Protocol, Route, method_matches};
 use breakwater::method::Effect;
 
 use crate::config;
@@ -101,24 +101,21 @@ fn method_patterns() {
 }
 
 #[test]
-fn the_fingerprint_follows_names_and_urls() {
-    let route = three().routes.remove(0);
-    let base = route.fingerprint();
-    assert_eq!(route.fingerprint(), base);
+fn the_fingerprint_follows_name_and_url() {
+    let endpoint = three().routes.remove(0).endpoints.remove(0);
+    let base = endpoint.fingerprint();
     assert_eq!(base, 0x1b74_1144_ff8a_194a, "stored fingerprints must stay good across builds");
-    let changed = |change: fn(&mut Route)| {
-        let mut route = route.clone();
-        change(&mut route);
-        route.fingerprint()
+    let changed = |change: fn(&mut Endpoint)| {
+        let mut endpoint = endpoint.clone();
+        change(&mut endpoint);
+        endpoint.fingerprint()
     };
-    assert_ne!(changed(|route| route.endpoints[0].name.push('x')), base);
-    assert_ne!(changed(|route| route.endpoints[0].url.push('x')), base);
-    assert_ne!(changed(|route| route.endpoints.clear()), base);
-    let moved = |route: &mut Route| {
-        let endpoint = &mut route.endpoints[0];
-        endpoint.name = format!("a{}", endpoint.url);
+    assert_ne!(changed(|endpoint| endpoint.name.push('x')), base);
+    assert_ne!(changed(|endpoint| endpoint.url.push('x')), base);
+    let moved = |endpoint: &mut Endpoint| {
+        endpoint.name = format!("{}{}", endpoint.name, endpoint.url);
         endpoint.url = String::new();
     };
     assert_ne!(changed(moved), base);
-    assert_eq!(changed(|route| route.breaker.trip_after = 9), base);
+    assert_eq!(changed(|endpoint| endpoint.private = true), base);
 }

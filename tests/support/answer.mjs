@@ -18,24 +18,25 @@
 
 /**
  * @param {string} url
- * @param {{ method?: string, body?: unknown, headers?: Record<string, string | undefined>,
+ * @param {{ method?: string, body?: unknown, headers?: Record<string, string | null>,
  *   cf?: Record<string, unknown>, signal?: AbortSignal }} request `body`: text, bytes and streams as
- *   they are, anything else as JSON; a header that is undefined is not sent
+ *   they are, anything else as JSON; sent as `application/json` unless `headers` name another type,
+ *   or null for none
  * @returns {Promise<Answer>}
  */
 export async function send(url, { body, headers = {}, cf, ...init }) {
   const began = performance.now();
   const all = {
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    "content-type": body === undefined ? null : "application/json",
     ...headers,
-    ...(cf && { "cf-blob": JSON.stringify(cf) }),
+    "cf-blob": cf ? JSON.stringify(cf) : null,
   };
   const response = await fetch(url, {
     redirect: "manual",
     duplex: "half",
     ...init,
     body: bytes(body),
-    headers: Object.entries(all).filter(([, value]) => value !== undefined),
+    headers: Object.entries(all).filter(([, value]) => value !== null),
   });
   const text = await response.text();
   return { ...readAnswer(response, text), ms: performance.now() - began };

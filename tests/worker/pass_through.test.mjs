@@ -162,7 +162,7 @@ describe("answers as endpoints dress them", () => {
 });
 
 describe("requests", () => {
-  for (const type of ["text/plain;charset=UTF-8", "application/x-www-form-urlencoded", undefined]) {
+  for (const type of ["text/plain;charset=UTF-8", "application/x-www-form-urlencoded", null]) {
     test(`as ${type ?? "no type at all"} are read, and go out as JSON`, async () => {
       const body = request('"x"', "eth_call", '[{"to":"0x00"} , "latest"]');
       const { result } = await t.post("/", body, { "content-type": type });

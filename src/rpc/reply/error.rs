@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::string;
+use super::{number, string};
 
 /// An error as an upstream sent it. Code and message are read leniently, nothing else is read.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ fn is_legal(raw: &RawValue) -> bool {
 /// A whole number, also as a float without a fraction or in a string.
 fn whole(raw: &RawValue) -> Option<i64> {
     let text = raw.get().trim_matches('"');
-    text.parse().ok().or_else(|| float_as_whole(text.parse().ok()?))
+    text.parse().ok().or_else(|| float_as_whole(number(text)?))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "whole and well inside the range")]

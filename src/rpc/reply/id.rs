@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::string;
+use super::{number, string};
 
 enum Id<'a> {
     Null,
@@ -41,8 +41,5 @@ pub fn ids_match(request_id: &str, answer_id: &str) -> bool {
 /// Equal as doubles, which is how most JSON readers hold numbers.
 #[expect(clippy::float_cmp, reason = "the same value, not nearly the same")]
 fn same_number(a: &str, b: &str) -> bool {
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) => a == b && a.is_finite(),
-        _ => false,
-    }
+    number(a).zip(number(b)).is_some_and(|(a, b)| a == b)
 }

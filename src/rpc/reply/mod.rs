@@ -75,12 +75,17 @@ impl<'a> Body<'a> {
         match text.bytes().next() {
             None => Self::Empty,
             Some(b'<') => Self::Html,
-            Some(b'{') => serde_json::from_str(text).map_or_else(unreadable, Self::lone),
-            Some(b'[') => serde_json::from_str(text).map_or_else(unreadable, Self::Many),
+            Some(b'{') => item::object(text).map_or_else(unreadable, Self::lone),
+            Some(b'[') => serde_json::from_str(text).map_or_else(unreadable, Self::array),
             Some(_) => {
                 serde_json::from_str::<&RawValue>(text).map_or(Self::Text, |_| Self::Foreign)
             }
         }
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "the shape map_or_else wants")]
+    fn array(items: Vec<&'a RawValue>) -> Self {
+        Self::Many(items.iter().map(|raw| item::element(raw)).collect())
     }
 
     fn lone(item: Item<'a>) -> Self {
@@ -94,6 +99,11 @@ impl<'a> Body<'a> {
 #[expect(clippy::needless_pass_by_value, reason = "the shape map_or_else wants")]
 fn unreadable<'a>(error: serde_json::Error) -> Body<'a> {
     if error.is_eof() { Body::Cut } else { Body::Text }
+}
+
+/// The value of a JSON number.
+pub(crate) fn number(json: &str) -> Option<f64> {
+    serde_json::from_str(json).ok()
 }
 
 /// The value of a JSON string; `None` for any other JSON text.

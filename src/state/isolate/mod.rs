@@ -158,19 +158,24 @@ impl Book {
         policy: &BreakerPolicy,
         now: Millis,
         draw: f64,
-    ) -> Option<News> {
-        let entry = self.endpoints.get_mut(finished.endpoint)?;
+    ) -> Vec<News> {
+        let Some(entry) = self.endpoints.get_mut(finished.endpoint) else {
+            return Vec::new();
+        };
         entry.count(finished, now);
-        let verdict = finished.weightiest()?;
+        let Some(verdict) = finished.weightiest() else {
+            return Vec::new();
+        };
+        let mut news: Vec<_> = entry.outcry(verdict.signal, now).into_iter().collect();
         let heard = entry.hear(verdict.signal, policy, now);
         let reason = verdict.class.label();
         let moved = entry.breaker.record(now, finished.permit, heard, reason, policy, draw);
         if let Some(moved) = moved {
             entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
             self.schedule.note_news();
-            return Some(News::Moved(self.log(finished.endpoint, moved)));
+            news.push(News::Moved(self.log(finished.endpoint, moved)));
         }
-        entry.outcry(verdict.signal, now)
+        news
     }
 
     /// Moves of the isolate's own breakers, oldest first.

@@ -12,6 +12,7 @@ use crate::verdict::Signal;
 #[derive(Debug, Clone)]
 pub(super) struct Member {
     pub(super) name: String,
+    pub(super) fingerprint: u64,
     pub(super) bound: bool,
     pub(super) breaker: Breaker,
     /// An isolate keeps away from it: probe at once.

@@ -13,6 +13,9 @@ use crate::time::Millis;
 pub struct Kept {
     /// The endpoint's name.
     pub name: String,
+    /// [`Endpoint::fingerprint`](crate::config::Endpoint::fingerprint): another URL is another
+    /// endpoint, and starts closed.
+    pub fingerprint: u64,
     /// The region's breaker.
     pub breaker: Breaker,
     /// Rest that it asked for.

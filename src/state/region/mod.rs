@@ -80,9 +80,12 @@ impl Region {
     pub fn new(name: &str, route: &Route, memory: Memory, now: Millis) -> Self {
         let Memory { kept, log, active_until } = memory;
         let member = |endpoint: &crate::config::Endpoint| {
-            let kept = kept.iter().find(|kept| kept.name == endpoint.name);
+            let fingerprint = endpoint.fingerprint();
+            let same = |kept: &&Kept| kept.name == endpoint.name && kept.fingerprint == fingerprint;
+            let kept = kept.iter().find(same);
             Member {
                 name: endpoint.name.clone(),
+                fingerprint,
                 bound: endpoint.bound,
                 breaker: kept.map_or_else(|| Breaker::new(now), |kept| kept.breaker.clone()),
                 suspected: false,
@@ -240,6 +243,7 @@ impl Region {
     pub fn keep(&self) -> impl Iterator<Item = Kept> {
         self.members.iter().map(|member| Kept {
             name: member.name.clone(),
+            fingerprint: member.fingerprint,
             breaker: member.breaker.clone(),
             rest: member.rest,
             tally: member.tally.clone(),

@@ -1,7 +1,8 @@
 //! Declined for who asked: credentials, allow lists, regions, a service that was switched off.
 
 use crate::verdict::meaning::{ADVANCE, LONG_REST, Meaning, QUOTA, UNAUTHORIZED};
-use crate::verdict::rule::{ANY, ERROR, Rule, WORDS as SPOKEN, When, body, error, error_at};
+use crate::verdict::rule::{ANY, ERROR, Rule, WORDS as SPOKEN, When};
+use crate::verdict::sample::{body, error, error_at};
 use crate::verdict::{Class, Gap};
 
 /// How a refusal of the account says so.

@@ -3,7 +3,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::Meaning;
-use crate::verdict::rule::{ERROR, Rule, When, error};
+use crate::verdict::rule::{ERROR, Rule, When};
+use crate::verdict::sample::error;
 
 pub(super) static RULES: &[Rule] = &[Rule::new(
     "caller.argument",

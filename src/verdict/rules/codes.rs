@@ -2,7 +2,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND};
-use crate::verdict::rule::{ERROR, On, Rule, When, error};
+use crate::verdict::rule::{ERROR, On, Rule, When};
+use crate::verdict::sample::error;
 
 pub(super) static RULES: &[Rule] = &[
     // Our own request is sound JSON, so a plain one that cannot be parsed shows a broken reader.

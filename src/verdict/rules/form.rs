@@ -5,7 +5,8 @@ use crate::verdict::facts::Form;
 use crate::verdict::meaning::{
     ADVANCE, ADVANCE_FAILURE, LONG_REST, Meaning, RESEND, RESEND_FAILURE, REST,
 };
-use crate::verdict::rule::{ANY, Rule, When, body, missing};
+use crate::verdict::rule::{ANY, Rule, When};
+use crate::verdict::sample::{body, missing};
 use crate::verdict::{Class, LastWord};
 
 /// Other statuses speak for themselves, further down.

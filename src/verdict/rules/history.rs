@@ -1,7 +1,8 @@
 //! What this endpoint does not keep, or does not have yet.
 
 use crate::verdict::meaning::{ADVANCE, IF_BEHIND, Meaning, RESEND, gap};
-use crate::verdict::rule::{ERROR, On, Rule, When, error, error_at};
+use crate::verdict::rule::{ERROR, On, Rule, When};
+use crate::verdict::sample::{error, error_at};
 use crate::verdict::{Class, Gap};
 
 const PRUNED: Meaning = Meaning::new(Class::Pruned, gap(Gap::History), RESEND);

@@ -2,7 +2,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{ACCEPTED, Meaning, RETURN};
-use crate::verdict::rule::{ERROR, On, Rule, When, error};
+use crate::verdict::rule::{ERROR, On, Rule, When};
+use crate::verdict::sample::error;
 
 /// The pool or the chain has it already.
 const KNOWN: When = When {

@@ -2,7 +2,8 @@
 //! the messages are not trusted, and nothing here counts against its health.
 
 use crate::verdict::meaning::{ADVANCE, Meaning, RESEND, gap};
-use crate::verdict::rule::{ANY, ERROR, On, Rule, When, body, error, error_at};
+use crate::verdict::rule::{ANY, ERROR, On, Rule, When};
+use crate::verdict::sample::{body, error, error_at};
 use crate::verdict::{Class, Gap};
 
 const BATCH: Meaning = Meaning::gap(Class::BatchTooLarge, Gap::Batch);

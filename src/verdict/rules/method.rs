@@ -2,7 +2,8 @@
 
 use crate::verdict::facts::Form;
 use crate::verdict::meaning::{ADVANCE, LONG_REST, Meaning, UNAUTHORIZED, gap};
-use crate::verdict::rule::{ANY, ERROR, Rule, WORDS, When, body, error, error_at};
+use crate::verdict::rule::{ANY, ERROR, Rule, WORDS, When};
+use crate::verdict::sample::{body, error, error_at};
 use crate::verdict::{Class, Gap};
 
 const MISSING: Meaning = Meaning::gap(Class::MethodUnsupported, Gap::Method);

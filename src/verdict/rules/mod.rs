@@ -22,9 +22,8 @@ mod transport;
 mod trouble;
 
 use super::facts::Facts;
-use super::rule::Rule;
-#[cfg(not(target_family = "wasm"))]
-pub use super::rule::{Sample, Says};
+pub use super::rule::Rule;
+pub use super::sample::{Sample, Says};
 
 static SECTIONS: &[&[Rule]] = &[
     transport::RULES,

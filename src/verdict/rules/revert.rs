@@ -2,7 +2,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::Meaning;
-use crate::verdict::rule::{ERROR, On, Rule, When, error};
+use crate::verdict::rule::{ERROR, On, Rule, When};
+use crate::verdict::sample::error;
 
 const REVERT: Meaning = Meaning::answer(Class::Revert);
 

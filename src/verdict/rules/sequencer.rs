@@ -3,7 +3,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{ADVANCE, LET_BE, Meaning, RESEND, TIMED_OUT};
-use crate::verdict::rule::{ERROR, Rule, When, error, error_at};
+use crate::verdict::rule::{ERROR, Rule, When};
+use crate::verdict::sample::{error, error_at};
 
 pub(super) static RULES: &[Rule] = &[
     // The limit sits at the sequencer that all endpoints lead to.

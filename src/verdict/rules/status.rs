@@ -5,7 +5,8 @@ use crate::verdict::facts::Form;
 use crate::verdict::meaning::{
     ADVANCE, ADVANCE_FAILURE, LET_BE, LONG_REST, Meaning, RESEND_FAILURE, TIMED_OUT,
 };
-use crate::verdict::rule::{ANY, ERROR, Rule, When, body, error};
+use crate::verdict::rule::{ANY, ERROR, Rule, When};
+use crate::verdict::sample::{body, error};
 
 /// Anything but a JSON-RPC error.
 const NO_ERROR: When = When {

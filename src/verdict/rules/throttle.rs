@@ -4,7 +4,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{Meaning, QUOTA, RATE_LIMITED, REST};
-use crate::verdict::rule::{ANY, ERROR, Rule, WORDS as SPOKEN, When, body, error, error_at};
+use crate::verdict::rule::{ANY, ERROR, Rule, WORDS as SPOKEN, When};
+use crate::verdict::sample::{body, error, error_at};
 
 /// How a limit per second says so.
 pub(super) const WORDS: &[&str] = &[

@@ -2,7 +2,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{ADVANCE, Meaning};
-use crate::verdict::rule::{ERROR, On, Rule, When, error};
+use crate::verdict::rule::{ERROR, On, Rule, When};
+use crate::verdict::sample::error;
 
 /// Words of a provider's cash desk, not of a chain.
 const BILLING: &[&str] = &["top up", "recharge", "credit", "plan", "subscription", "billing"];

@@ -2,7 +2,8 @@
 
 use crate::verdict::facts::Form;
 use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, LONG_REST, Meaning, RESEND, REST, STOP};
-use crate::verdict::rule::{ANY, On, Rule, When, body, fails};
+use crate::verdict::rule::{ANY, On, Rule, When};
+use crate::verdict::sample::{body, fails};
 use crate::verdict::{Class, Failure};
 
 const fn failed(forms: &'static [Form]) -> When {

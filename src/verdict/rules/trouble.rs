@@ -3,7 +3,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND, TIMED_OUT};
-use crate::verdict::rule::{ERROR, Rule, When, error, error_at};
+use crate::verdict::rule::{ERROR, Rule, When};
+use crate::verdict::sample::{error, error_at};
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new(
