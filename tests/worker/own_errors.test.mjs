@@ -114,9 +114,12 @@ const rows = [
     () => guarded.post("/local/one", ask("eth_call"), { origin }),
     403,
     -32001,
+    { id: ID },
   ),
-  row("no client key", () => guarded.post("/", ask("eth_call")), 401, -32001),
-  row("a wrong client key", () => guarded.post("/local/three", ask("eth_call")), 401, -32001),
+  row("no client key", () => guarded.post("/", ask("eth_call")), 401, -32001, { id: ID }),
+  row("a wrong client key", () => guarded.post("/local/three", ask("eth_call")), 401, -32001, {
+    id: ID,
+  }),
   row("every endpoint says 429", reads("/limited"), 429, -32005, { id: ID, retry: 7 }),
   row("every endpoint still rests", reads("/limited"), 429, -32005, { id: ID, retry: 1 }),
   row("every endpoint down", reads("/down"), 503, -32002, {
@@ -146,10 +149,11 @@ const rows = [
     data: { outcome: "unknown", attempts: tried(["lost", "network"], ["down", "network"]) },
   }),
   row("a route with a mistake", reads("/bad"), 500, -32002, {
+    id: ID,
     message: /ROUTE_BAD\.endpoints\[1\]\.url/,
   }),
   row("an unknown path", () => open.get("/nowhere"), 404, -32600),
-  row("a POST there", reads("/no/where"), 404, -32600),
+  row("a POST there", reads("/no/where"), 404, -32600, { id: ID }),
   row("`/admin` without a token set", () => open.get("/admin/routes/local"), 404, -32600),
   row("PUT", () => open.fetch("/local", { method: "PUT", body: "{}" }), 405, -32600),
   row("POST on `/status`", () => post("{}", "/status"), 405, -32600),

@@ -153,7 +153,7 @@ describe("answers as endpoints dress them", () => {
     assert.deepEqual([...answer.headers.keys()].sort(), [
       ...["access-control-allow-origin", "access-control-expose-headers", "cache-control"],
       ...["content-length", "content-type", "server-timing"],
-      ...["x-breakwater-attempts", "x-breakwater-endpoint"],
+      ...["x-breakwater-attempts", "x-breakwater-endpoint", "x-content-type-options"],
     ]);
     assert.equal(answer.headers.get("access-control-allow-origin"), "*");
     assert.equal(answer.headers.get("cache-control"), "no-store");
