@@ -20,13 +20,19 @@ export const MNEMONIC = "test test test test test test test test test test test 
  */
 
 /**
- * @param {{ chainId?: number, blockTimeS?: number, port?: number }} [options] `blockTimeS`: seconds
- *   between blocks, 0 (the default) for one block per transaction; chain id 31337 and any free
- *   port by default
+ * @param {{ chainId?: number, blockTimeS?: number, port?: number, accounts?: number }} [options]
+ *   `blockTimeS`: seconds between blocks, 0 (the default) for one block per transaction; chain id
+ *   31337, any free port and 10 accounts by default
  * @returns {Promise<Chain>}
  */
-export async function startChain({ chainId = 31337, blockTimeS = 0, port = 0 } = {}) {
+export async function startChain({
+  chainId = 31337,
+  blockTimeS = 0,
+  port = 0,
+  accounts = 10,
+} = {}) {
   const args = ["--port", port, "--chain-id", chainId, "--mnemonic", MNEMONIC];
+  args.push("--accounts", accounts);
   if (blockTimeS > 0) args.push("--block-time", blockTimeS);
   const child = startChild(anvilPath(), args.map(String), {
     group: true,

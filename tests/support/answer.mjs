@@ -19,9 +19,9 @@
 /**
  * @param {string} url
  * @param {{ method?: string, body?: unknown, headers?: Record<string, string | null>,
- *   cf?: Record<string, unknown>, signal?: AbortSignal }} request a body is sent as
- *   `application/json` unless `headers` name another type, or null for none (bytes only: `fetch`
- *   gives text a type of its own)
+ *   cf?: Record<string, unknown>, signal?: AbortSignal }} request `body`: text, bytes and streams as
+ *   they are, anything else as JSON; sent as `application/json` unless `headers` name another type,
+ *   or null for none
  * @returns {Promise<Answer>}
  */
 export async function send(url, { body, headers = {}, cf, ...init }) {
@@ -33,6 +33,7 @@ export async function send(url, { body, headers = {}, cf, ...init }) {
   };
   const response = await fetch(url, {
     redirect: "manual",
+    duplex: "half",
     ...init,
     body: bytes(body),
     headers: Object.entries(all).filter(([, value]) => value !== null),
@@ -59,8 +60,10 @@ function readAnswer(response, text) {
 }
 
 function bytes(body) {
-  const asIs = body === undefined || typeof body === "string" || body instanceof Uint8Array;
-  return asIs ? body : JSON.stringify(body);
+  const kinds = [Uint8Array, ReadableStream];
+  if (body === undefined || kinds.some((kind) => body instanceof kind)) return body;
+  // Not as a string: fetch would name a Content-Type for it.
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
 function json(text) {

@@ -22,8 +22,8 @@ const UNTIL_STEP_MS = 20;
  * @typedef {object} Options
  * @property {(string | EndpointOptions)[]} [endpoints] in configured order. Default `["a", "b"]`.
  * @property {Record<string, unknown>} [route] keys of the route `local`, over the defaults
- * @property {Record<string, Record<string, unknown>>} [routes] further routes by variable name
- *   (`ROUTE_OTHER`); give `endpoints` as names, and they become the endpoints of this harness
+ * @property {Record<string, unknown>} [routes] further variables by name (`ROUTE_OTHER`). An
+ *   endpoint given as a name becomes the one of this harness, here and in `route`.
  * @property {Record<string, unknown>} [service] keys of `SERVICE`
  * @property {Record<string, string>} [secrets]
  * @property {number} [isolates] default 1
@@ -32,7 +32,8 @@ const UNTIL_STEP_MS = 20;
  * @property {Partial<import("../../local/workerd.mjs").Options>} [worker] anything else of workerd's
  *
  * @typedef {Record<string, unknown> & { name: string, script?: Record<string, unknown> }} EndpointOptions
- *   `script`: own answers by method; every other key goes into the endpoint's configuration
+ *   `script`: own answers by method; `path`: added to its URL, `${SECRET}`s and all; every other key
+ *   goes into the endpoint's configuration
  *
  * @typedef {object} How a request is made
  * @property {Record<string, string>} [headers]
@@ -78,18 +79,18 @@ const stopAll = (parts) => Promise.all(parts.map((part) => part?.stop()));
 
 /** The `[vars]` of the Worker. */
 function configure({ service, route, routes = {} }, wanted, endpoints, chainId) {
-  const configured = wanted.map(({ script: _, ...config }, i) => ({
+  const configured = wanted.map(({ script: _, path = "", ...config }, i) => ({
     ...config,
-    url: config.url ?? endpoints[i].url,
+    url: config.url ?? endpoints[i].url + path,
   }));
   const named = (name) => configured.find((e) => e.name === name) ?? name;
-  const others = Object.entries(routes).map(([name, table]) => [
-    name,
-    { ...table, ...(table.endpoints && { endpoints: table.endpoints.map(named) }) },
-  ]);
+  const filled = (table) =>
+    Array.isArray(table?.endpoints) ? { ...table, endpoints: table.endpoints.map(named) } : table;
+  const local = { protocol: "evm", chain_id: chainId, endpoints: configured, ...route };
+  const others = Object.entries(routes).map(([name, table]) => [name, filled(table)]);
   return {
     SERVICE: { default_route: "local", ...service },
-    ROUTE_LOCAL: { protocol: "evm", chain_id: chainId, endpoints: configured, ...route },
+    ROUTE_LOCAL: filled(local),
     ...Object.fromEntries(others),
   };
 }

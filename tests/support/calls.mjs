@@ -1,0 +1,24 @@
+/**
+ * JSON-RPC requests, and endpoints whose answers tell them apart.
+ */
+
+/** @param {string} method @param {unknown} [params] @param {unknown} [id] @returns {object} */
+export const call = (method, params = [], id = 1) => ({ jsonrpc: "2.0", id, method, params });
+
+/** @param {string} text @returns {string} its bytes as `0x…` */
+export const hex = (text) => `0x${Buffer.from(text).toString("hex")}`;
+
+/** @param {string} name @returns {string} the place where configuration puts that secret */
+export const secret = (name) => `\${${name}}`;
+
+/**
+ * An endpoint without a chain: block 100, `eth_call` gives its own name in hex, any balance is 1.
+ *
+ * @param {string} name
+ * @param {Record<string, unknown>} [config] of the endpoint; `script` adds answers
+ * @returns {import("./harness.mjs").EndpointOptions}
+ */
+export function scripted(name, { script = {}, ...config } = {}) {
+  const own = { eth_blockNumber: "0x64", eth_call: hex(name), eth_getBalance: "0x1" };
+  return { name, script: { ...own, ...script }, ...config };
+}
