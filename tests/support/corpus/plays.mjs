@@ -3,8 +3,7 @@
  * the next endpoint well, or with every endpoint answering alike.
  */
 import { bodyOf, calls } from "./calls.mjs";
-import { decided, effect, leavesOut, lines, unplayed } from "./lines.mjs";
-import { textOf } from "./stage.mjs";
+import { decided, leavesOut, lines, unplayed } from "./lines.mjs";
 import { wireOf } from "./wire.mjs";
 
 /**
@@ -49,8 +48,8 @@ function playsOf(line) {
 export function routeOf({ line, route }, stage, closed) {
   const { silent, origin } = wireOf(line);
   const at = (name) => ({ name, url: `http://127.0.0.1:${stage}/${route}/${name}` });
-  const endpoints = [at("a"), at("b")];
-  if (origin) for (const endpoint of endpoints.slice(0, 1)) endpoint.url = origin(stage, closed);
+  const first = origin ? { name: "a", url: origin(stage, closed) } : at("a");
+  const endpoints = [first, at("b")];
   return {
     protocol: "evm",
     chain_id: 31337,
@@ -69,7 +68,7 @@ export async function prepare({ line, part }) {
 
 function actionOf(line, part, call, i) {
   if (part === "items") return line.items[i];
-  const good = line.method === "batch" && replyTo(line.body, call)?.result !== undefined;
+  const good = line.method === "batch" && replyTo(line.body, call, i)?.result !== undefined;
   return good ? "return" : decided(line, part);
 }
 
@@ -77,7 +76,7 @@ function actionOf(line, part, call, i) {
 function hashesOf(line, asked, actions) {
   const pairs = asked.flatMap((call, i) => {
     if (call.hash === undefined) return [];
-    const { result } = replyTo(line.body, call) ?? {};
+    const { result } = replyTo(line.body, call, i) ?? {};
     const own = [SENT, call.hash];
     if (actions[i] !== "return" || typeof result !== "string") return [own];
     return [own, [`"result":"${result}"`, `"result":"${call.hash}"`]];
@@ -88,13 +87,15 @@ function hashesOf(line, asked, actions) {
 /**
  * @param {string} [text] an upstream's body
  * @param {import("./calls.mjs").Call} call
+ * @param {number} i its place in the request
  * @returns {any} the reply to this call, if one can be read
  */
-export function replyTo(text, { id }) {
+export function replyTo(text, { id }, i) {
   try {
-    const value = JSON.parse(text);
+    const value = JSON.parse(text.trim());
     if (!Array.isArray(value)) return value;
-    return value.find((reply) => JSON.stringify(reply?.id) === id);
+    const own = value.filter((reply) => JSON.stringify(reply?.id) === id);
+    return own.includes(value[i]) ? value[i] : own[0];
   } catch {
     return undefined;
   }
@@ -105,5 +106,3 @@ export function scripts({ line, everybody }, { hashes }) {
   const like = { line, hashes };
   return { lost: { lost: true }, a: like, b: everybody ? like : {} };
 }
-
-export { effect, textOf };
