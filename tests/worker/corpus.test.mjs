@@ -4,14 +4,15 @@
  * and to the items of a batch.
  */
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkAnswer, checkAttempts, checkHealth } from "../support/corpus/expect.mjs";
 import { lines, section, strangers, unplayed } from "../support/corpus/lines.mjs";
 import { plays, prepare, routeOf, scripts } from "../support/corpus/plays.mjs";
 import { Stage } from "../support/corpus/stage.mjs";
 import { closedPort } from "../support/corpus/wire.mjs";
 import { harness } from "../support/harness.mjs";
+import { postAndLeave } from "../support/leave.mjs";
 
 /** Longer than the attempts of a route whose first endpoint is silent. */
 const NOTHING_COMES_MS = 800;
@@ -70,11 +71,7 @@ async function askAgain(play, scene) {
 
 /** The client hangs up while the first endpoint is silent. */
 async function walkAway(play, { body }) {
-  const leaving = new AbortController();
-  const asked = t.post(`/${play.route}`, body, {}, { signal: leaving.signal });
-  await t.until(() => seen(play)("a").length);
-  leaving.abort();
-  await assert.rejects(asked);
+  await postAndLeave(`${t.url}/${play.route}`, body, () => t.until(() => seen(play)("a").length));
   await sleep(NOTHING_COMES_MS);
   assert.equal(seen(play)("b").length, 0);
   assert.equal((await health(play)).endpoint.failures, 0);

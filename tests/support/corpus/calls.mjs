@@ -73,7 +73,9 @@ export function calls(line, part) {
   const own = part === "items" || effect(line.method) === (part === "read" ? "read" : "send");
   const other = part === "read" ? "eth_call" : "eth_sendRawTransaction";
   if (line.method === "batch") {
-    return Promise.all(line.asked.map(({ id, method }) => call(id, part === "items" ? method : other)));
+    return Promise.all(
+      line.asked.map(({ id, method }) => call(id, part === "items" ? method : other)),
+    );
   }
   const once = part === "write" && effect(line.method) === "once";
   return Promise.all([call(line.asked_id ?? "1", own || once ? line.method : other)]);

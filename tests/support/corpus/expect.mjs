@@ -44,11 +44,13 @@ export function checkAnswer(play, scene, answer) {
   assert.equal(replies.length, due.length, answer.text);
   const words = due.map(({ call, i }) => word(play, call, scene.actions[i]));
   for (const [n, { call, i }] of due.entries()) {
-    assert.equal(stringify(replies[n].id), call.id, "the caller's id");
+    assert.equal(stringify(replies[n].id), stringify(parse(call.id)), "the caller's id");
     checkReply(replies[n], words[n], { text: textOf(play.line, scene.hashes), call, i });
   }
   assert.equal(answer.status, batch ? 200 : (OWN[words[0]]?.[0] ?? 200));
-  if (!batch && words[0] === "first") checkBytes(answer.text, play.line, scene);
+  if (!batch)
+    assert.ok(answer.text.includes(`"id":${scene.calls[0].id}`), "the caller's id, byte for byte");
+  if (!batch && words[0] === "first") checkBytes(answer.text.trim(), play.line, scene);
   assert.equal(answer.endpoint, whose(words));
 }
 
@@ -107,8 +109,8 @@ function checkReason(line, part, { reason, endpoint }, { left, lost, everybody }
   if (everybody && endpoint === null) assert.ok(reasons.b, reason);
 }
 
-/** Where workerd shows another fault than the line's. */
-const REASONS = {};
+/** Where workerd shows another fault than the line's: it hands on an encoding it does not know. */
+const REASONS = { "bad-zstd": "malformed_json" };
 
 /** Weight of what several items of one answer say about their endpoint. */
 const WEIGHTS = ["account", "throttled", "good", "failure"];
@@ -121,7 +123,9 @@ export function checkHealth({ line }, { calls, actions }, { endpoint, now_ms }) 
   assert.equal(state, "closed");
   assert.equal(consecutive_failures, heaviest === "failure" ? 1 : 0, "failures");
   const gap = calls.filter((_, i) => said[i].startsWith("gap")).map(({ method }) => method);
-  assert.deepEqual([...new Set(gaps)].sort(), [...new Set(gap)].sort(), "gaps");
+  // What must not be repeated is handed back; that the method is missing is remembered all the same.
+  const kept = gaps.filter((method) => effect(method) !== "once");
+  assert.deepEqual(kept.sort(), [...new Set(gap)].sort(), "gaps");
   checkRest(heaviest, line, throttled_until_ms && (throttled_until_ms - now_ms) / 1000);
 }
 

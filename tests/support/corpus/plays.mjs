@@ -63,7 +63,12 @@ export function routeOf({ line, route }, stage, closed) {
 export async function prepare({ line, part }) {
   const asked = await calls(line, part);
   const actions = asked.map((call, i) => actionOf(line, part, call, i));
-  return { calls: asked, actions, body: bodyOf(line, asked), hashes: hashesOf(line, asked, actions) };
+  return {
+    calls: asked,
+    actions,
+    body: bodyOf(line, asked),
+    hashes: hashesOf(line, asked, actions),
+  };
 }
 
 function actionOf(line, part, call, i) {
