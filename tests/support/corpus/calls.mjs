@@ -1,8 +1,7 @@
 /**
  * What a client asks so that a line of the corpus can be the answer.
  */
-import { keccak256, parseGwei } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { transaction } from "../transaction.mjs";
 import { effect } from "./lines.mjs";
 
 /**
@@ -38,23 +37,6 @@ const PARAMS = {
   eth_getTransactionReceipt: [HASH],
   eth_syncing: [],
 };
-
-const account = privateKeyToAccount(`0x${"07".repeat(32)}`);
-let nonce = 0;
-
-async function transaction() {
-  const raw = await account.signTransaction({
-    type: "eip1559",
-    chainId: 31337,
-    nonce: nonce++,
-    to: ADDRESS,
-    gas: 21_000n,
-    maxFeePerGas: parseGwei("20"),
-    maxPriorityFeePerGas: parseGwei("1"),
-    value: 1n,
-  });
-  return { raw, hash: keccak256(raw) };
-}
 
 async function call(id, asked) {
   const method = STAND_INS[asked] ?? asked;
