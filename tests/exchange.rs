@@ -261,6 +261,17 @@ fn a_send_nobody_answered_is_unknown_not_unavailable() {
 }
 
 #[test]
+fn a_refusal_after_an_unknown_outcome_does_not_hide_it() {
+    let full = verdict(Next::Advance, Signal::Neutral, LastWord::PassOn, Class::PoolFull);
+    let mut scene = Scene::new(route(2, ""));
+    assert_eq!(scene.send(&[("a", ambiguous()), ("b", full)], false), run("a b", "504 -32002"));
+    assert_eq!(scene.send(&[("a", full), ("b", full)], false), run("a b", "answer a"));
+    let broke = verdict(Next::Resend, Signal::Failure, LastWord::PassOn, Class::Internal);
+    let said = scene.send(&[("a", broke), ("b", broke)], false);
+    assert_eq!(said, run("a b", "answer a"), "both have answered: their word is passed on");
+}
+
+#[test]
 fn once_never_moves_a_send() {
     let mut scene = Scene::new(route(2, r#""send":"once""#));
     assert_eq!(scene.route.send, SendMode::Once);
@@ -294,6 +305,9 @@ fn a_node_signed_send_stops_where_it_may_have_arrived() {
     let script = [("a", lost), ("b", good())];
     let once = scene.run("eth_sendTransaction", Effect::Once, &script, false);
     assert_eq!(once, run("a", "200 -32002"));
+    let stop = verdict(Next::Stop, Signal::Neutral, LastWord::RateLimited, Class::RateLimited);
+    let once = scene.run("eth_sendTransaction", Effect::Once, &[("a", stop)], false);
+    assert_eq!(once, run("a", "429 -32005"));
 }
 
 fn any_verdict() -> impl Strategy<Value = Verdict> {

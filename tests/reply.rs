@@ -1,5 +1,6 @@
 //! Reading an upstream's body.
 
+#![cfg(not(target_family = "wasm"))]
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may")]
 
 use breakwater::rpc::reply::{Answer, Body, ErrorObject, Item, Said, ids_match};

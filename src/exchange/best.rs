@@ -38,10 +38,11 @@ impl<A> Best<A> {
         self.faulty = true;
     }
 
-    pub(super) fn word(self, ambiguous: bool) -> Conclusion<A> {
+    pub(super) fn word(self, unanswered: bool) -> Conclusion<A> {
+        // A send that got no answer may have arrived: no later endpoint's refusal changes that.
         match self.refusal {
+            _ if unanswered => Conclusion::Unknown,
             Some(passed) => Conclusion::Answer(passed),
-            None if ambiguous => Conclusion::Unknown,
             None if self.throttled && !self.faulty => Conclusion::Throttled,
             None => Conclusion::NoAnswer,
         }

@@ -26,6 +26,17 @@ pub enum Conclusion<A> {
     NoAnswer,
 }
 
+impl<A> Conclusion<A> {
+    /// The endpoint whose word the client gets.
+    pub(super) fn endpoint(&self) -> Option<usize> {
+        match self {
+            Self::Answer(passed) => Some(passed.endpoint),
+            Self::Accepted { endpoint } => Some(*endpoint),
+            Self::Unknown | Self::Throttled | Self::NoAnswer => None,
+        }
+    }
+}
+
 /// An upstream's answer to pass on.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Passed<A> {

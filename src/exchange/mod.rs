@@ -74,6 +74,7 @@ pub struct Exchange<A> {
     attempts: Vec<Attempt>,
     doubts: u32,
     ambiguous: bool,
+    unanswered: bool,
     best: Best<A>,
     phase: Phase<A>,
 }
@@ -95,6 +96,7 @@ impl<A> Exchange<A> {
             attempts: Vec::new(),
             doubts: 0,
             ambiguous: false,
+            unanswered: false,
             best: Best::default(),
             phase: Phase::Asking,
         }
@@ -180,10 +182,11 @@ impl<A> Exchange<A> {
             Next::Accepted => self.phase = Phase::Over(Conclusion::Accepted { endpoint }),
             Next::CheckHash => self.phase = Phase::LookingUp { endpoint, answer },
             Next::Unknown => self.stop(Conclusion::Unknown),
-            Next::Stop => self.stop_with(&verdict),
+            Next::Stop => self.stop_with(endpoint, &verdict),
             Next::Resend => {
                 self.ambiguous = true;
-                self.best.note(endpoint, &verdict, None);
+                self.unanswered |= verdict.last_word != LastWord::PassOn;
+                self.best.note(endpoint, &verdict, answer);
                 self.leave(stays);
             }
             Next::Advance | Next::AdvanceIfBehind => {
@@ -235,7 +238,8 @@ impl<A> Exchange<A> {
         self.phase = Phase::Over(conclusion);
     }
 
-    fn stop_with(&mut self, verdict: &Verdict) {
+    fn stop_with(&mut self, endpoint: usize, verdict: &Verdict) {
+        self.best.note(endpoint, verdict, None);
         self.phase = match verdict.last_word {
             LastWord::Unknown => Phase::Over(Conclusion::Unknown),
             LastWord::PassOn | LastWord::RateLimited | LastWord::Unavailable => Phase::Exhausted,
@@ -244,14 +248,14 @@ impl<A> Exchange<A> {
 
     /// The conclusion; call it once, after [`Step::Done`].
     pub fn conclude(self) -> (Conclusion<A>, Vec<Attempt>) {
-        let Self { phase, best, mut attempts, ambiguous, .. } = self;
+        let Self { phase, best, mut attempts, unanswered, .. } = self;
         let conclusion = match phase {
             Phase::Over(conclusion) => conclusion,
-            Phase::Asking | Phase::LookingUp { .. } | Phase::Exhausted => best.word(ambiguous),
+            Phase::Asking | Phase::LookingUp { .. } | Phase::Exhausted => best.word(unanswered),
         };
-        if let Conclusion::Answer(passed) = &conclusion {
+        if let Some(endpoint) = conclusion.endpoint() {
             for attempt in &mut attempts {
-                attempt.left = attempt.endpoint != passed.endpoint;
+                attempt.left = attempt.endpoint != endpoint;
             }
         }
         (conclusion, attempts)

@@ -2,6 +2,9 @@
 
 use crate::config::{MethodList, method_matches};
 
+/// Longest name that is served. Names go into counts, logs and the status: no client may fill those.
+const NAME_MAX: usize = 128;
+
 /// Families served unless refused.
 const SERVED: [&str; 3] = ["eth_*", "net_*", "web3_*"];
 
@@ -24,6 +27,9 @@ const NODE_OWN: [&str; 13] = [
 
 /// Whether a route with these lists serves the method. `deny` wins, `allow` adds to the default set.
 pub fn served(list: &MethodList, method: &str) -> bool {
+    if method.len() > NAME_MAX {
+        return false;
+    }
     let among = |patterns: &[&str]| patterns.iter().any(|pattern| method_matches(pattern, method));
     !list.denies(method) && (list.allows(method) || (among(&SERVED) && !among(&NODE_OWN)))
 }
@@ -65,6 +71,13 @@ mod tests {
         ] {
             assert!(!served(&list, method), "{method}");
         }
+    }
+
+    #[test]
+    fn a_name_that_is_no_name_is_not_served() {
+        let long = format!("eth_{}", "x".repeat(NAME_MAX));
+        assert!(!served(&lists(&[], &[]), &long));
+        assert!(!served(&lists(&["eth_*"], &[]), &long));
     }
 
     #[test]

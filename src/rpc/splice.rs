@@ -22,6 +22,11 @@ pub fn answer(id: &str, payload: Payload<'_>) -> String {
     out
 }
 
+/// The beginning of an answer whose result goes on after `text`, to the end of the upstream's body.
+pub fn begin_of_result(id: &str, text: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{text}"#)
+}
+
 /// A successful answer of our own whose result is a string that needs no escaping.
 pub fn string_result(id: &str, plain: &str) -> String {
     answer(id, Payload::Result(&format!("\"{plain}\"")))

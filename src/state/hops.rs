@@ -24,6 +24,13 @@ pub struct Hop {
     pub status: Option<u16>,
 }
 
+impl Hop {
+    /// Whether both are told as one line.
+    fn is_like(&self, other: &Self) -> bool {
+        self.route == other.route && self.from == other.from && self.reason == other.reason
+    }
+}
+
 /// Hops of an isolate that wait to be told.
 #[derive(Debug, Clone, Default)]
 pub struct Hops {
@@ -41,7 +48,7 @@ impl Hops {
     /// Takes a hop; returns what to log now, with counts.
     pub fn add(&mut self, hop: Hop, now: Millis) -> Vec<(Hop, u64)> {
         let mut told = self.due(now);
-        let same = |kind: &&mut Kind| kind.hop.from == hop.from && kind.hop.reason == hop.reason;
+        let same = |kind: &&mut Kind| kind.hop.is_like(&hop);
         if let Some(kind) = self.kinds.iter_mut().find(same) {
             kind.waiting += 1;
         } else {

@@ -48,7 +48,8 @@ pub fn judge_part(
         Found::Error { wrong_id: true, .. } => mixed_up(operation, by_row(&facts)),
         Found::Result(_) | Found::Error { .. } | Found::Nothing(_) => by_row(&facts),
     };
-    let verdict = policy::apply(by_heads(verdict, context), found.error(), &facts, policy);
+    let verdict = by_heads(by_status(verdict, reply.status), context);
+    let verdict = policy::apply(verdict, found.error(), &facts, policy);
     narrow(verdict, &facts, context).resting(reply, context)
 }
 
@@ -156,6 +157,21 @@ fn mixed_up(operation: &Operation<'_>, verdict: Verdict) -> Verdict {
         Next::Advance | Next::AdvanceIfBehind | Next::Resend | Next::Unknown | Next::Stop => {
             verdict
         }
+    }
+}
+
+/// Statuses that the caller's own body can bring about never make a failure.
+fn by_status(verdict: Verdict, status: u16) -> Verdict {
+    let own_body = matches!(status, 400 | 413 | 414 | 422 | 431);
+    match verdict.signal {
+        Signal::Failure if own_body => Verdict { signal: Signal::Neutral, ..verdict },
+        Signal::Success
+        | Signal::Neutral
+        | Signal::Failure
+        | Signal::Throttled { .. }
+        | Signal::Account { .. }
+        | Signal::Gap(_)
+        | Signal::WrongChain => verdict,
     }
 }
 

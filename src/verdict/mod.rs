@@ -24,6 +24,7 @@ mod x402;
 
 pub use class::Class;
 pub use judge::{judge, judge_part};
+pub use result::large;
 
 use crate::config::{OperatorRule, RpcErrors};
 use crate::rpc::reply::{Body, Item};

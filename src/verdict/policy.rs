@@ -99,7 +99,7 @@ fn go_on(verdict: &Verdict, effect: Effect) -> Next {
 }
 
 fn by_rpc_errors(setting: RpcErrors, verdict: Verdict, facts: &Facts<'_>) -> Verdict {
-    if facts.form != Form::Error {
+    if facts.form != Form::Error || facts.effect == Effect::Once {
         return verdict;
     }
     match (setting, verdict.next) {
@@ -108,9 +108,7 @@ fn by_rpc_errors(setting: RpcErrors, verdict: Verdict, facts: &Facts<'_>) -> Ver
         {
             Verdict { next: Next::Return, ..verdict }
         }
-        (RpcErrors::Lenient, Next::Return)
-            if !is_final(verdict.class) && facts.effect != Effect::Once =>
-        {
+        (RpcErrors::Lenient, Next::Return) if !is_final(verdict.class) => {
             Verdict { next: go_on(&verdict, facts.effect), signal: Signal::Neutral, ..verdict }
         }
         (RpcErrors::Never | RpcErrors::Declined | RpcErrors::Lenient, _) => verdict,

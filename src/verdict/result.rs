@@ -18,6 +18,11 @@ fn good() -> Verdict {
     RETURN.verdict("result.ok", Class::Ok, LastWord::PassOn)
 }
 
+/// A result that is too large to be read before it is passed on.
+pub fn large() -> Verdict {
+    RETURN.verdict("result.large", Class::Ok, LastWord::PassOn)
+}
+
 /// Passed on if all say the same: sloppy nodes exist.
 fn wrong_type() -> Verdict {
     ADVANCE_FAILURE.verdict("result.wrong_type", Class::WrongResult, LastWord::PassOn)

@@ -1,13 +1,18 @@
 //! From an arrival to verdicts: pairs the items of a batch with their answers and asks
 //! [`crate::verdict`] about each.
 
+use std::borrow::Cow;
 use std::rc::Rc;
+
+use serde_json::value::RawValue;
 
 use super::clock;
 use super::parcel::{Delivered, Held, Item};
+use super::relay::Tail;
 use super::upstream::{Answer, Arrival};
 use crate::config::{Endpoint, Route};
 use crate::method::Operation;
+use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Said, ids_match};
 use crate::verdict::{self, Context, Failure, Next, Outcome, Part, Policy, Reply, Signal, Verdict};
 
@@ -67,6 +72,9 @@ fn answered(
     delivered: &Delivered,
     answer: &Answer,
 ) -> Vec<Judged> {
+    if answer.rest.is_some() {
+        return large(items, delivered, answer).into_iter().collect();
+    }
     let body = Body::read(&answer.body);
     let judged = delivered.parcel.items.iter().enumerate().filter_map(|(nth, index)| {
         let item = items.get(*index)?;
@@ -81,6 +89,29 @@ fn answered(
         Some(Judged { item: *index, verdict, held })
     });
     judged.collect()
+}
+
+/// A large result: good by its beginning, passed on while it arrives.
+fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<Judged> {
+    let index = *delivered.parcel.items.first()?;
+    let item = items.get(index)?;
+    let caller_id = item.call.id?;
+    let begin = begin::read(&answer.body)?;
+    let tail = Tail {
+        rest: answer.rest.clone()?,
+        endpoint: delivered.parcel.endpoint,
+        method: item.operation.method.to_owned(),
+        status: answer.status,
+    };
+    let held = Held {
+        body: Rc::clone(&answer.body),
+        payload: begin.result_at..answer.body.len(),
+        is_error: false,
+        content_type: answer.content_type.clone(),
+        whole: begin.id.is_none_or(|id| id == caller_id),
+        tail: Some(tail),
+    };
+    Some(Judged { item: index, verdict: verdict::large(), held: Some(held) })
 }
 
 /// A result, however empty, is an answer unless heads show that its endpoint is behind, and no heads
@@ -113,18 +144,22 @@ fn part_of<'b, 'a>(
     }
 }
 
-/// The one answer with this id: mostly the nth, since most upstreams keep the order.
+/// The one answer with this id: mostly the nth, since most upstreams keep the order. An id in the
+/// very form that was sent goes before one that only means the same.
 fn paired<'b, 'a>(
     answers: &'b [reply::Item<'a>],
     id: &str,
     nth: usize,
 ) -> (Part<'b, 'a>, Option<&'b reply::Answer<'a>>) {
-    let is_its = |item: &&reply::Item<'a>| match item {
-        reply::Item::Answer(one) => one.id.is_some_and(|raw| ids_match(id, raw.get())),
-        reply::Item::Null | reply::Item::Foreign => false,
+    let id_of = |item: &reply::Item<'a>| match item {
+        reply::Item::Answer(one) => one.id.map(RawValue::get),
+        reply::Item::Null | reply::Item::Foreign => None,
     };
-    let found = answers.get(nth).filter(is_its).or_else(|| answers.iter().find(is_its));
-    match found {
+    let same = |item: &&reply::Item<'a>| id_of(item) == Some(id);
+    let alike = |item: &&reply::Item<'a>| id_of(item).is_some_and(|own| ids_match(id, own));
+    let place = answers.get(nth).filter(same);
+    let anywhere = || answers.iter().find(same).or_else(|| answers.iter().find(alike));
+    match place.or_else(anywhere) {
         Some(item @ reply::Item::Answer(one)) => (Part::Item(item), Some(one)),
         _ => (Part::Missing, None),
     }
@@ -137,23 +172,29 @@ fn hold(
     caller_id: &str,
     sent_id: Option<&str>,
 ) -> Option<Held> {
-    let (text, is_error) = match &one.said {
-        Said::Result(result) => (result.get(), false),
-        Said::Error(error) => (error.raw?.get(), true),
+    let (text, around) = match &one.said {
+        Said::Result(result) => (Cow::Borrowed(result.get()), RESULT_AROUND),
+        Said::Error(error) => (error.legal(), ERROR_AROUND),
         Said::Malformed => return None,
     };
-    let body = &answer.body;
-    let start = (text.as_ptr() as usize).checked_sub(body.as_ptr() as usize)?;
     let same_id = sent_id.is_none() && one.id.is_some_and(|id| id.get() == caller_id);
-    let around = if is_error { ERROR_AROUND } else { RESULT_AROUND };
-    let whole = same_id && body.trim_ascii().len() == around + caller_id.len() + text.len();
-    Some(Held {
-        body: Rc::clone(body),
-        payload: start..start + text.len(),
-        is_error,
+    let length = around + caller_id.len() + text.len();
+    let held = Held {
+        body: Rc::clone(&answer.body),
+        payload: 0..text.len(),
+        is_error: around == ERROR_AROUND,
         content_type: answer.content_type.clone(),
-        whole,
-    })
+        whole: false,
+        tail: None,
+    };
+    match text {
+        Cow::Owned(rebuilt) => Some(Held { body: Rc::new(rebuilt.into_bytes()), ..held }),
+        Cow::Borrowed(text) => {
+            let start = (text.as_ptr() as usize).checked_sub(answer.body.as_ptr() as usize)?;
+            let whole = same_id && answer.body.trim_ascii().len() == length;
+            Some(Held { payload: start..start + text.len(), whole, ..held })
+        }
+    }
 }
 
 /// Length of an answer beside its id and payload: a body of just this length has no other members.
@@ -172,7 +213,7 @@ fn context<'a>(route: &Route, item: &'a Item<'_>, id: Option<&'a str>) -> Contex
     }
 }
 
-fn policy<'a>(route: &'a Route, endpoint: &'a Endpoint) -> Policy<'a> {
+pub(super) fn policy<'a>(route: &'a Route, endpoint: &'a Endpoint) -> Policy<'a> {
     Policy { rpc_errors: route.rpc_errors, rules: &route.rules, endpoint: &endpoint.name }
 }
 

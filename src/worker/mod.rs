@@ -4,6 +4,7 @@
 mod bindings;
 mod body;
 mod clock;
+mod deadline;
 mod drive;
 mod entry;
 mod isolate;
@@ -13,6 +14,7 @@ mod notify;
 mod object;
 mod pages;
 mod parcel;
+mod relay;
 mod render;
 mod respond;
 mod rpc;

@@ -2,8 +2,9 @@
 
 use wasm_bindgen::JsValue;
 
+use super::clock;
+use super::upstream::{self, Extent};
 use super::visit::Visit;
-use super::{clock, upstream};
 use crate::config::Route;
 use crate::method::{Operation, effect};
 use crate::rpc::call::Call;
@@ -25,9 +26,10 @@ pub(super) fn forward(visit: &Visit, route: &Route, calls: &[&Call<'_>]) {
     let (isolate, index) = (visit.isolate.clone(), visit.isolate.index(route));
     let timeout_ms = route.attempt_timeout_ms(&first.method, effect(&first.method));
     visit.context.wait_until(async move {
+        let extent = Extent { max_bytes: MAX_BYTES, large: None };
         let route = isolate.config.routes.get(index);
         if let Some(endpoint) = route.and_then(|route| route.endpoints.get(endpoint)) {
-            upstream::ask(endpoint, &JsValue::from_str(&body), timeout_ms, MAX_BYTES).await;
+            upstream::ask(endpoint, &JsValue::from_str(&body), timeout_ms, extent).await;
         }
     });
 }

@@ -11,7 +11,8 @@ use wasm_bindgen::JsValue;
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
 use super::together::{Boxed, together};
-use super::{bindings, clock, judge, log, store, upstream};
+use super::upstream::{self, Extent};
+use super::{bindings, clock, judge, log, store};
 use crate::config::{Protocol, Route};
 use crate::method::{Effect, Operation};
 use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
@@ -235,8 +236,8 @@ const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","
 async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
     let body = JsValue::from_str(PROBE_BODY);
     let endpoint = route.endpoints.get(probe.endpoint)?;
-    let max = route.limits.response_max_bytes;
-    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, max).await;
+    let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
+    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent).await;
     let operation = Operation {
         protocol: Protocol::Evm,
         method: PROBE_METHOD,

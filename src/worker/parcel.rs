@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
-use super::upstream::{self, Arrival};
+use super::relay::Tail;
+use super::upstream::{self, Arrival, Extent};
 use crate::breaker::machine::Permit;
 use crate::config::Route;
 use crate::exchange::Exchange;
@@ -19,6 +20,8 @@ pub(super) struct Item<'a> {
     pub(super) call: &'a Call<'a>,
     pub(super) operation: Operation<'a>,
     pub(super) exchange: Exchange<Held>,
+    /// It is all that the client asked: a large answer may be passed on while it arrives.
+    pub(super) alone: bool,
     /// Hash of the raw transaction, for sends.
     pub(super) tx_hash: Option<String>,
     /// The client's request has used up its upstream requests before this item had one.
@@ -34,6 +37,8 @@ pub(super) struct Held {
     pub(super) content_type: Option<String>,
     /// The body is this answer under the caller's id and nothing else: it can go out as it is.
     pub(super) whole: bool,
+    /// The payload goes on to the end of this stream, and so does the answer.
+    pub(super) tail: Option<Tail>,
 }
 
 impl Held {
@@ -81,9 +86,13 @@ pub(super) async fn send(
         }
     };
     let body = JsValue::from_str(&body);
-    let max = route.limits.response_max_bytes;
+    let single = match calls.as_slice() {
+        [only] if only.alone && !parcel.look_up => only.call.id,
+        _ => None,
+    };
+    let extent = Extent { max_bytes: route.limits.response_max_bytes, large: single };
     let arrival = match route.endpoints.get(parcel.endpoint) {
-        Some(endpoint) => upstream::ask(endpoint, &body, parcel.timeout_ms, max).await,
+        Some(endpoint) => upstream::ask(endpoint, &body, parcel.timeout_ms, extent).await,
         None => Arrival::not_sent(),
     };
     Delivered { parcel, ids, arrival }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::parcel::{Held, Item};
+use super::relay::Tail;
 use super::visit::Visit;
 use super::{clock, log, respond};
 use crate::config::Route;
@@ -49,6 +50,19 @@ impl Reply {
             Self::Held(held) => held.content_type.as_deref().unwrap_or(respond::JSON),
             Self::Hash(_) | Self::Local(_) | Self::Fault(_) => respond::JSON,
         }
+    }
+
+    /// The beginning of a large answer under the caller's id, and the rest.
+    pub(super) fn large(&self, id: &str) -> Option<(Cow<'_, [u8]>, &Tail)> {
+        let Self::Held(held) = self else {
+            return None;
+        };
+        let tail = held.tail.as_ref()?;
+        if held.whole {
+            return Some((Cow::Borrowed(&held.body), tail));
+        }
+        let begin = splice::begin_of_result(id, held.payload());
+        Some((Cow::Owned(begin.into_bytes()), tail))
     }
 
     /// The upstream's body, where it can go out byte for byte.

@@ -1,9 +1,12 @@
 //! Makes the answer: status, headers, body. Every answer passes here, so every one carries CORS.
 
+use std::rc::Rc;
+
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::JsValue;
-use worker::web_sys::{Response, ResponseInit};
+use worker::web_sys::{ReadableStream, Response, ResponseInit};
 
+use super::relay::{self, Tail};
 use super::visit::Visit;
 use crate::http::cors;
 use crate::rpc::fault::Fault;
@@ -15,6 +18,8 @@ pub(super) type Headers = Vec<(&'static str, String)>;
 pub(super) enum Body<'a> {
     /// UTF-8 bytes of JSON.
     Json(&'a [u8]),
+    /// JSON that is still arriving.
+    Stream(&'a ReadableStream),
     /// Nothing.
     Empty,
 }
@@ -68,10 +73,29 @@ fn answer(
     content_type: &str,
     mut headers: Headers,
 ) -> worker::Result<Response> {
+    label(&mut headers, content_type);
+    make(visit, status, &Body::Json(body), &headers)
+}
+
+/// A large answer: its beginning, and the rest as it arrives.
+pub(super) fn large(
+    visit: &Visit,
+    index: usize,
+    begin: &[u8],
+    tail: Tail,
+    content_type: &str,
+    mut headers: Headers,
+) -> worker::Result<Response> {
+    let (readable, fill) = relay::open(begin, tail, Rc::clone(&visit.isolate), index)?;
+    visit.context.wait_until(fill);
+    label(&mut headers, content_type);
+    make(visit, 200, &Body::Stream(&readable), &headers)
+}
+
+fn label(headers: &mut Headers, content_type: &str) {
     headers.push(("content-type", content_type.to_owned()));
     headers.push(("cache-control", "no-store".to_owned()));
     headers.push(("x-content-type-options", "nosniff".to_owned()));
-    make(visit, status, &Body::Json(body), &headers)
 }
 
 /// No body.
@@ -97,6 +121,9 @@ fn make(
         Body::Json(bytes) => {
             let bytes = Uint8Array::from(*bytes);
             Response::new_with_opt_js_u8_array_and_init(Some(&bytes), &init)
+        }
+        Body::Stream(stream) => {
+            Response::new_with_opt_readable_stream_and_init(Some(stream), &init)
         }
         Body::Empty => Response::new_with_opt_str_and_init(None, &init),
     };

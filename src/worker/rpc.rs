@@ -7,7 +7,7 @@ use js_sys::futures::{JsFuture, future_to_promise};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::Response;
 
-use super::body::{self, Unread};
+use super::body::{self, Source, Unread};
 use super::drive::Drive;
 use super::notify;
 use super::parcel::Item;
@@ -66,7 +66,8 @@ pub(super) async fn refuse(visit: &Visit, fault: &Fault) -> worker::Result<Respo
 async fn read(visit: &Visit, max: u64) -> Result<Vec<u8>, Unread> {
     let request = visit.request();
     let announced = visit.header("content-length").and_then(|value| value.parse().ok());
-    body::read(request.body(), announced, max, || request.array_buffer()).await
+    let whole = || request.array_buffer();
+    body::read(Source { stream: request.body(), announced, whole: &whole }, max).await
 }
 
 fn reads_only(bytes: &[u8], route: &Route) -> bool {
@@ -115,6 +116,9 @@ async fn answer_all(visit: &Visit, route: &Route, bytes: &[u8]) -> worker::Resul
     if items.is_empty() {
         notify::forward(visit, route, &riders);
         riders.clear();
+    }
+    for item in &mut items {
+        item.alone = single;
     }
     let mut drive = Drive::new(visit, route, items);
     drive.riders = riders;
@@ -170,6 +174,7 @@ fn item<'a>(visit: &Visit, route: &Route, call: &'a Call<'a>) -> Item<'a> {
         tx_hash: raw_transaction::hash(&operation),
         operation,
         exchange: render::exchange(route, visit.arrived),
+        alone: false,
         over_budget: false,
     }
 }
@@ -207,6 +212,10 @@ fn one(
         Reply::Fault(fault) => respond::fault(visit, fault, id, headers),
         Reply::Held(_) | Reply::Hash(_) | Reply::Local(_) => {
             let kind = reply.content_type();
+            if let Some((begin, tail)) = reply.large(id) {
+                let index = visit.isolate.index(route);
+                return respond::large(visit, index, &begin, tail.clone(), kind, headers);
+            }
             match reply.untouched(route) {
                 Some(body) => respond::relay(visit, body, kind, headers),
                 None => respond::relay(visit, reply.text(route, id).as_bytes(), kind, headers),

@@ -5,11 +5,15 @@ use std::rc::Rc;
 use js_sys::futures::JsFuture;
 use js_sys::{Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
-use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
+use worker::web_sys::{AbortSignal, ReadableStream, RequestInit, RequestRedirect, Response};
 
-use super::body::{self, Unread};
+use super::body::{self, Source, Unread};
 use super::clock;
+use super::deadline::Deadline;
+use super::relay::Rest;
 use crate::config::Endpoint;
+use crate::rpc::begin;
+use crate::rpc::reply::ids_match;
 use crate::verdict::Failure;
 
 #[wasm_bindgen]
@@ -34,7 +38,19 @@ pub(super) struct Answer {
     pub(super) retry_after: Option<String>,
     pub(super) edge_error: Option<String>,
     pub(super) content_type: Option<String>,
+    /// The body, or its beginning where there is a rest.
     pub(super) body: Rc<Vec<u8>>,
+    /// What of a large result is still in its stream.
+    pub(super) rest: Option<Rest>,
+}
+
+/// How much of an answer is read.
+#[derive(Clone, Copy)]
+pub(super) struct Extent<'a> {
+    /// Bytes held in memory at most.
+    pub(super) max_bytes: u64,
+    /// The id under which a large result may be passed on unread; `None`: everything is read.
+    pub(super) large: Option<&'a str>,
 }
 
 impl Arrival {
@@ -49,11 +65,11 @@ pub(super) async fn ask(
     endpoint: &Endpoint,
     body: &JsValue,
     timeout_ms: u64,
-    max_bytes: u64,
+    extent: Extent<'_>,
 ) -> Arrival {
     let started = clock::now();
     let mut status = None;
-    let outcome = attempt(endpoint, body, timeout_ms, max_bytes, &mut status).await;
+    let outcome = attempt(endpoint, body, timeout_ms, extent, &mut status).await;
     Arrival { outcome, status, ms: clock::now().since(started) }
 }
 
@@ -61,25 +77,41 @@ async fn attempt(
     endpoint: &Endpoint,
     body: &JsValue,
     timeout_ms: u64,
-    max_bytes: u64,
+    extent: Extent<'_>,
     status: &mut Option<u16>,
 ) -> Result<Answer, Failure> {
-    let init = request(endpoint, body, timeout_ms).map_err(|_| Failure::NotSent)?;
+    let deadline = Deadline::start(timeout_ms).map_err(|_| Failure::NotSent)?;
+    let init = request(endpoint, body, &deadline.signal()).map_err(|_| Failure::NotSent)?;
     let promise = global_fetch(&endpoint.url, &init).map_err(|_| Failure::NotSent)?;
-    let response = JsFuture::from(promise).await.map_err(|error| before_headers(&error))?;
+    let response = JsFuture::from(promise).await.map_err(|error| {
+        if deadline.passed() { Failure::Timeout } else { before_headers(&error) }
+    })?;
     let response: Response = response.unchecked_into();
     *status = Some(response.status());
     let header = |name: &str| response.headers().get(name).ok().flatten();
+    let (body, stream) = read(&response, extent, &deadline).await?;
+    let rest = stream.map(|stream| Rest {
+        stream,
+        length: plain_length(&response),
+        read: body.len() as u64,
+        idle_ms: timeout_ms,
+        abort: deadline.lift(),
+    });
     Ok(Answer {
         status: response.status(),
         retry_after: header("retry-after"),
         edge_error: header("cf-error-type"),
         content_type: header("content-type").filter(|kind| is_json(kind)),
-        body: Rc::new(read(&response, max_bytes).await?),
+        body: Rc::new(body),
+        rest,
     })
 }
 
-fn request(endpoint: &Endpoint, body: &JsValue, timeout_ms: u64) -> Result<RequestInit, JsValue> {
+fn request(
+    endpoint: &Endpoint,
+    body: &JsValue,
+    signal: &AbortSignal,
+) -> Result<RequestInit, JsValue> {
     let headers = Object::new();
     Reflect::set(&headers, &"content-type".into(), &"application/json".into())?;
     for (name, value) in &endpoint.headers {
@@ -90,18 +122,35 @@ fn request(endpoint: &Endpoint, body: &JsValue, timeout_ms: u64) -> Result<Reque
     init.set_headers(&headers);
     init.set_body(body);
     init.set_redirect(RequestRedirect::Manual);
-    let timeout_ms = u32::try_from(timeout_ms).unwrap_or(u32::MAX);
-    init.set_signal(Some(&AbortSignal::timeout_with_u32(timeout_ms)));
+    init.set_signal(Some(signal));
     Ok(init)
 }
 
-async fn read(response: &Response, max_bytes: u64) -> Result<Vec<u8>, Failure> {
+/// Past this size a result is passed on while it arrives.
+const LARGE_BYTES: u64 = 262_144;
+
+async fn read(
+    response: &Response,
+    extent: Extent<'_>,
+    deadline: &Deadline,
+) -> Result<(Vec<u8>, Option<ReadableStream>), Failure> {
+    let whole = || response.array_buffer();
     let announced = plain_length(response);
-    let read = body::read(response.body(), announced, max_bytes, || response.array_buffer()).await;
-    read.map_err(|unread| match unread {
+    let source = Source { stream: response.body(), announced, whole: &whole };
+    let good = (200..=299).contains(&response.status());
+    let lets_go = |prefix: &[u8]| good && extent.large.is_some_and(|id| is_result(prefix, id));
+    let begun = body::begin(source, extent.max_bytes, LARGE_BYTES, lets_go).await;
+    let begun = begun.map_err(|unread| match unread {
         Unread::TooLarge => Failure::TooLarge,
-        Unread::Broken(reason) => in_body(&reason),
-    })
+        Unread::Broken(_) if deadline.passed() => Failure::BodyTimeout,
+        Unread::Broken(_) => Failure::BodyBroken,
+    })?;
+    Ok((begun.prefix, begun.rest))
+}
+
+/// Whether the beginning of an answer shows a result, and no other id than the one asked.
+fn is_result(prefix: &[u8], id: &str) -> bool {
+    begin::read(prefix).is_some_and(|begin| begin.id.is_none_or(|own| ids_match(id, own)))
 }
 
 /// `Content-Length` where it is the length of what is read: the runtime decodes encoded bodies.
@@ -120,22 +169,8 @@ fn is_json(content_type: &str) -> bool {
 }
 
 fn before_headers(error: &JsValue) -> Failure {
-    if is_timeout(error) {
-        return Failure::Timeout;
-    }
+    let message = Reflect::get(error, &"message".into()).ok();
+    let message = message.and_then(|message| message.as_string()).unwrap_or_default();
     // The platform's own limit: the request never left, and no endpoint is to blame.
-    if text(error, "message").contains("subrequests") { Failure::NotSent } else { Failure::Network }
-}
-
-fn in_body(error: &JsValue) -> Failure {
-    if is_timeout(error) { Failure::BodyTimeout } else { Failure::BodyBroken }
-}
-
-fn is_timeout(error: &JsValue) -> bool {
-    text(error, "name") == "TimeoutError"
-}
-
-fn text(error: &JsValue, member: &str) -> String {
-    let value = Reflect::get(error, &member.into()).ok();
-    value.and_then(|value| value.as_string()).unwrap_or_default()
+    if message.contains("subrequests") { Failure::NotSent } else { Failure::Network }
 }

@@ -1,5 +1,6 @@
 //! The verdict room from outside: the corpus, the rules' own samples, hostile text, properties.
 
+#![cfg(not(target_family = "wasm"))]
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may")]
 
 mod batch;
@@ -8,6 +9,7 @@ mod corpus;
 mod field;
 mod hostile;
 mod known;
+mod line;
 mod policy;
 mod properties;
 mod rows;

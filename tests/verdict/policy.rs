@@ -42,6 +42,15 @@ fn never_still_rests_a_throttled_endpoint() {
 }
 
 #[test]
+fn neither_setting_hides_that_an_outcome_is_unknown() {
+    let body = message(-32603, "Internal error");
+    for setting in [RpcErrors::Never, RpcErrors::Declined, RpcErrors::Lenient] {
+        let verdict = Case::new("eth_sendTransaction", &body).rpc_errors(setting).judge();
+        assert_eq!(verdict.next, Next::Unknown, "{setting:?}");
+    }
+}
+
+#[test]
 fn lenient_hands_back_reverts_and_verdicts_only() {
     let judge = |method, code, text| {
         let body = message(code, text);

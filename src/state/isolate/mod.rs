@@ -150,6 +150,12 @@ impl Book {
         Some((permit, moved.map(|moved| self.log(endpoint, moved))))
     }
 
+    /// A permit for what turns out about an attempt after its answer was given: it counts while the
+    /// breaker is closed.
+    pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
+        Some(self.endpoints.get(endpoint)?.breaker.bypass())
+    }
+
     /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
     /// carried; counts and gaps are per item.
     pub fn record(

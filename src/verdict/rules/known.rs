@@ -13,6 +13,8 @@ const KNOWN: When = When {
         "already imported",
         "alreadyimported",
         "already_exists",
+        "already_known",
+        "hash already",
         "known transaction",
         "same hash",
         "transaction already",

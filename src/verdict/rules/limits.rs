@@ -129,6 +129,20 @@ pub(super) static RULES: &[Rule] = &[
             r#"{"code":-32602,"message":"block range (5000) exceeds the range allowed for your plan (5000 > 3000)"}"#,
         ),
     ),
+    // Too heavy for what was paid: the account itself is in order.
+    Rule::new(
+        "limits.plan_time",
+        When { text: &["timeout on*tier", "timeout on*plan"], ..ERROR },
+        Meaning::new(Class::UpstreamTimeout, ADVANCE, RESEND),
+    )
+    .seen(
+        "gh:enviodev/hyperindex#715",
+        error_at(
+            408,
+            "eth_getLogs",
+            r#"{"code":30,"message":"Request timeout on the free tier, please upgrade your tier to the paid one"}"#,
+        ),
+    ),
     // Switched off there, in the words of a throttle.
     Rule::new(
         "limits.logs_off",

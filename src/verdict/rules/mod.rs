@@ -1,6 +1,6 @@
 //! The tables, in the order in which they are asked; within a table the first row wins.
 //!
-//! A row is about a meaning, never about one provider's code: codes mean different things at
+//! A row is about a meaning, never about one vendor's code: codes mean different things at
 //! different places, so text goes before codes, and codes before the bare status. To add a row,
 //! put a real answer into `tests/corpus/answers.jsonl` with the verdict you expect, then the row
 //! with that answer as its sample; the walk over all samples names rows that are dead or shadowed.

@@ -20,6 +20,9 @@ pub(super) static RULES: &[Rule] = &[
                 "evm revert",
                 "evm error: revert",
                 "^revert:",
+                "revert reason",
+                "would revert",
+                "will revert",
             ],
             ..ERROR
         },
@@ -77,7 +80,14 @@ pub(super) static RULES: &[Rule] = &[
         "revert.code",
         When {
             codes: &[3],
-            unless: &["block", "header", "not found", "trie node", "state", "limit", "too many"],
+            unless: &[
+                "unknown block",
+                "block*not found",
+                "header*not found",
+                "trie node",
+                "no state",
+                "state is not available",
+            ],
             ..ERROR
         },
         REVERT,

@@ -28,7 +28,8 @@ pub(super) const WORDS: &[&str] = &[
     "per second",
     "per minute",
     "/second",
-    "/sec",
+    "0/sec",
+    "s/sec",
     "rps",
     "qps",
     "compute unit",
@@ -54,7 +55,7 @@ const PERIOD: &[&str] = &[
 ];
 
 /// Per second after all.
-const SHORT: &[&str] = &["per second", "/second", "/sec", "per minute", "rps"];
+const SHORT: &[&str] = &["per second", "/second", "0/sec", "s/sec", "per minute", "rps"];
 
 pub(super) static RULES: &[Rule] = &[
     Rule::new("throttle.period", When { text: PERIOD, unless: SHORT, ..SPOKEN }, QUOTA).seen(
@@ -86,7 +87,7 @@ pub(super) static RULES: &[Rule] = &[
             r#"{"code":42903,"message":"There are not enough CUPs left to cover the CU required for current request."}"#,
         ),
     ),
-    // Refused before work began; not the caller's rate but the provider's room.
+    // Refused before work began; not the caller's rate but the vendor's room.
     Rule::new(
         "throttle.capacity",
         When {
@@ -121,9 +122,9 @@ pub(super) static RULES: &[Rule] = &[
                 "not enough credits",
                 "credits exhausted",
                 "credit balance",
-                "balance is insufficient",
-                "account balance",
-                "subscription",
+                "subscription*expired",
+                "subscription plan",
+                "active subscription",
                 "top up",
                 "recharge",
                 "trial*expired",

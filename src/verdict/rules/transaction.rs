@@ -5,7 +5,7 @@ use crate::verdict::meaning::{ADVANCE, Meaning};
 use crate::verdict::rule::{ERROR, On, Rule, When};
 use crate::verdict::sample::error;
 
-/// Words of a provider's cash desk, not of a chain.
+/// Words of a billing desk, not of a chain.
 const BILLING: &[&str] = &["top up", "recharge", "credit", "plan", "subscription", "billing"];
 
 pub(super) static RULES: &[Rule] = &[
@@ -101,6 +101,8 @@ pub(super) static RULES: &[Rule] = &[
                 "upfront cost exceeds",
                 "gas required exceeds allowance",
                 "lack of funds",
+                "balance too low",
+                "balance is too low",
             ],
             unless: BILLING,
             ..ERROR

@@ -1,0 +1,196 @@
+//! Passes the rest of a large answer on chunk by chunk: no byte of it enters wasm memory. Once the
+//! first byte is out there is no other endpoint to ask.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use js_sys::futures::JsFuture;
+use js_sys::{Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+use worker::Delay;
+use worker::web_sys::{
+    AbortController, ReadableStream, ReadableStreamDefaultReader, WritableStream,
+    WritableStreamDefaultWriter,
+};
+
+use super::isolate::Isolate;
+use super::together::{Boxed, First, first};
+use super::{clock, judge};
+use crate::method::{Effect, Operation};
+use crate::state::isolate::{Finished, Item};
+use crate::time::Millis;
+use crate::verdict::{self, Context, Failure, Outcome};
+
+#[wasm_bindgen]
+extern "C" {
+    type IdentityTransformStream;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new() -> Result<IdentityTransformStream, JsValue>;
+
+    #[wasm_bindgen(method, getter)]
+    fn readable(this: &IdentityTransformStream) -> ReadableStream;
+
+    #[wasm_bindgen(method, getter)]
+    fn writable(this: &IdentityTransformStream) -> WritableStream;
+
+    /// Its end is an error unless just so many bytes came: a client sees that an answer is cut.
+    #[wasm_bindgen(extends = IdentityTransformStream)]
+    type FixedLengthStream;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(length: f64) -> Result<FixedLengthStream, JsValue>;
+}
+
+/// The rest of an answer.
+#[derive(Clone)]
+pub(super) struct Rest {
+    pub(super) stream: ReadableStream,
+    /// Bytes of the whole body, where the upstream said so.
+    pub(super) length: Option<u64>,
+    /// Bytes of it that were read.
+    pub(super) read: u64,
+    /// It ends after this long without a byte.
+    pub(super) idle_ms: u64,
+    pub(super) abort: AbortController,
+}
+
+/// The rest of an answer, and whose it is: he is to blame when it breaks off.
+#[derive(Clone)]
+pub(super) struct Tail {
+    pub(super) rest: Rest,
+    pub(super) endpoint: usize,
+    pub(super) method: String,
+    pub(super) status: u16,
+}
+
+/// A stream of `prefix` and the rest, and the future that fills it.
+pub(super) fn open(
+    prefix: &[u8],
+    tail: Tail,
+    isolate: Rc<Isolate>,
+    index: usize,
+) -> Result<(ReadableStream, impl Future<Output = ()> + 'static), JsValue> {
+    let ahead = prefix.len() as u64;
+    let rest = &tail.rest;
+    let length = rest.length.map(|length| length.saturating_sub(rest.read) + ahead);
+    let pipe: IdentityTransformStream = match length {
+        #[expect(clippy::cast_precision_loss)]
+        Some(length) => FixedLengthStream::new(length as f64)?.into(),
+        None => IdentityTransformStream::new()?,
+    };
+    let (readable, writable) = (pipe.readable(), pipe.writable());
+    let prefix = Uint8Array::from(prefix);
+    let fill = async move {
+        if let Err(failure) = fill(&prefix, &tail.rest, &writable).await {
+            tail.blame(&isolate, index, failure);
+        }
+    };
+    Ok((readable, fill))
+}
+
+/// Writes the beginning and the rest. An error is the upstream's: a client that went away is none.
+async fn fill(prefix: &Uint8Array, rest: &Rest, writable: &WritableStream) -> Result<(), Failure> {
+    let Ok(writer) = writable.get_writer() else {
+        return Ok(());
+    };
+    let heard = Cell::new(clock::now());
+    let mut pumped: Boxed<'_, _> = Box::pin(pump(prefix, rest, &writer, &heard));
+    let mut silence: Boxed<'_, ()> = Box::pin(silence(&heard, rest.idle_ms));
+    let failure = match first(&mut pumped, &mut silence).await {
+        First::Main(Ok(())) => return Ok(()),
+        First::Main(Err(failure)) => failure,
+        First::Other => {
+            rest.abort.abort();
+            Failure::BodyTimeout
+        }
+    };
+    // The client must see that the answer is cut, where the protocol can show it.
+    drop(writer.abort());
+    Err(failure)
+}
+
+async fn pump(
+    prefix: &Uint8Array,
+    rest: &Rest,
+    writer: &WritableStreamDefaultWriter,
+    heard: &Cell<Millis>,
+) -> Result<(), Failure> {
+    let reader: ReadableStreamDefaultReader = rest.stream.get_reader().unchecked_into();
+    let mut chunk: JsValue = prefix.clone().into();
+    let mut read = rest.read;
+    loop {
+        if JsFuture::from(writer.write_with_chunk(&chunk)).await.is_err() {
+            rest.abort.abort();
+            return Ok(());
+        }
+        let next = JsFuture::from(reader.read()).await.map_err(|_| Failure::BodyBroken)?;
+        heard.set(clock::now());
+        chunk = Reflect::get(&next, &"value".into()).map_err(|_| Failure::BodyBroken)?;
+        if chunk.is_undefined() {
+            return close(writer, rest, read).await;
+        }
+        read += u64::from(chunk.unchecked_ref::<Uint8Array>().length());
+    }
+}
+
+/// The upstream has ended; too early, if it announced more.
+async fn close(
+    writer: &WritableStreamDefaultWriter,
+    rest: &Rest,
+    read: u64,
+) -> Result<(), Failure> {
+    if rest.length.is_some_and(|length| read < length) {
+        return Err(Failure::BodyBroken);
+    }
+    // Where this fails the client has gone.
+    drop(JsFuture::from(writer.close()).await);
+    Ok(())
+}
+
+/// Ends when nothing was heard for so long.
+async fn silence(heard: &Cell<Millis>, idle_ms: u64) {
+    loop {
+        let left_ms = idle_ms.saturating_sub(clock::now().since(heard.get()));
+        if left_ms == 0 {
+            return;
+        }
+        Delay::from(Duration::from_millis(left_ms)).await;
+    }
+}
+
+impl Tail {
+    /// Counts the broken stream as the endpoint's failure.
+    fn blame(&self, isolate: &Isolate, index: usize, failure: Failure) {
+        let Some(route) = isolate.config.routes.get(index) else {
+            return;
+        };
+        let (now, draw) = (clock::now(), clock::draw());
+        let operation = Operation {
+            protocol: route.protocol,
+            method: &self.method,
+            params: None,
+            effect: Effect::Read,
+        };
+        let outcome = Outcome::Failed(failure);
+        let Some(endpoint) = route.endpoints.get(self.endpoint) else {
+            return;
+        };
+        let policy = judge::policy(route, endpoint);
+        let verdict = verdict::judge(&operation, &outcome, &Context::default(), &policy);
+        let items = [Item { method: &self.method, verdict }];
+        isolate.book(index, |book| {
+            if let Some(permit) = book.afterwards(self.endpoint) {
+                let finished = Finished {
+                    endpoint: self.endpoint,
+                    permit,
+                    status: Some(self.status),
+                    ms: 0,
+                    items: &items,
+                };
+                book.record(finished, &route.breaker, now, draw);
+            }
+        });
+    }
+}

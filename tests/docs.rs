@@ -1,0 +1,251 @@
+//! The documents say what the code does: keys, error codes, reasons and links.
+#![cfg(not(target_family = "wasm"))]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use breakwater::config::parse;
+use breakwater::rpc::fault::Fault;
+use breakwater::verdict::Class;
+
+/// A kind of table: the README's heading, the sources that read it, and a variable with one in which
+/// `KEY` stands for a key.
+struct Kind {
+    heading: &'static str,
+    sources: &'static [&'static str],
+    variable: &'static str,
+    json: &'static str,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind {
+        heading: "### SERVICE keys",
+        sources: &["service.rs", "origin.rs"],
+        variable: "SERVICE",
+        json: r#"{"KEY":null}"#,
+    },
+    Kind {
+        heading: "### Route keys",
+        sources: &["route.rs", "timeouts.rs"],
+        variable: "ROUTE_A",
+        json: r#"{"KEY":null}"#,
+    },
+    Kind {
+        heading: "### Endpoint keys",
+        sources: &["endpoint.rs"],
+        variable: "ROUTE_A",
+        json: r#"{"chain_id":1,"endpoints":[{"KEY":null}]}"#,
+    },
+    Kind {
+        heading: "### Keys of a rule",
+        sources: &["rules.rs"],
+        variable: "ROUTE_A",
+        json: r#"{"chain_id":1,"endpoints":[ENDPOINT],"rules":[{"KEY":null}]}"#,
+    },
+];
+
+const ENDPOINT: &str = r#"{"name":"a","url":"https://a.example"}"#;
+
+/// What a key is read by: methods of the parser's tables.
+const READERS: [&str; 12] = [
+    "text", "required", "word", "flag", "whole", "count", "size", "millis", "share", "texts",
+    "tables", "table",
+];
+
+fn file(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The cells of the first table under a heading of the README.
+fn table(heading: &str) -> Vec<Vec<String>> {
+    let readme = file("README.md");
+    let (_, section) = readme.split_once(&format!("\n{heading}\n")).unwrap();
+    let lines = section.lines().skip_while(|line| !line.starts_with('|'));
+    let rows = lines.take_while(|line| line.starts_with('|')).skip(2);
+    let cell = |cell: &str| cell.trim().to_owned();
+    let rows: Vec<Vec<_>> = rows.map(|row| row.split('|').map(cell).skip(1).collect()).collect();
+    assert!(!rows.is_empty(), "no table under {heading}");
+    rows
+}
+
+/// What stands in backticks.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// Keys of a table of the README.
+fn told(heading: &str) -> BTreeSet<String> {
+    table(heading).iter().flat_map(|row| code(&row[0])).map(str::to_owned).collect()
+}
+
+/// Keys that the parser reads, and those it reserves, from its source.
+fn read_by_parser(kind: &Kind) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    for source in kind.sources {
+        let text: String = file(&format!("src/config/{source}")).split_whitespace().collect();
+        let starts = READERS.iter().map(|reader| format!(".{reader}(\""));
+        for start in starts.chain(["constKEY:&str=\"".to_owned()]) {
+            let found = text.split(&start).skip(1).filter_map(|rest| rest.split('"').next());
+            keys.extend(found.map(str::to_owned));
+        }
+    }
+    assert!(keys.len() >= 4, "only {keys:?} read by {:?}: has the layout moved?", kind.sources);
+    keys
+}
+
+/// Reserved keys with the values that are accepted, from the README: (table, key, value).
+fn reserved() -> Vec<(String, String, Option<String>)> {
+    let mut found = Vec::new();
+    for row in table("### Reserved keys") {
+        let (keys, values): (Vec<_>, Vec<_>) = (code(&row[0]).collect(), code(&row[2]).collect());
+        for (at, key) in keys.iter().enumerate() {
+            let own = if values.len() == keys.len() { &values[at..=at] } else { &values[..] };
+            let none = own.is_empty().then_some(None);
+            let values = own.iter().map(|value| Some((*value).to_owned())).chain(none);
+            found.extend(values.map(|value| (row[1].clone(), (*key).to_owned(), value)));
+        }
+    }
+    found
+}
+
+/// What is wrong with this variable beside a good route, one sentence a line. In the text `ENDPOINT`
+/// stands for a good one.
+fn faults(variable: &str, json: &str) -> String {
+    let var = |name: &str, json: &str| (name.to_owned(), json.replace("ENDPOINT", ENDPOINT));
+    let good = var("ROUTE_Z", r#"{"chain_id":1,"endpoints":[ENDPOINT]}"#);
+    let faults = parse(&[good, var(variable, json)], &|_| None).faults;
+    faults.iter().map(|fault| &*fault.message).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_key_of_the_readme_is_one_of_the_parser() {
+    for Kind { heading, variable, json, .. } in &KINDS {
+        let unknown = |key: &str| {
+            let json = json.replace("KEY", key);
+            faults(variable, &json).contains(&format!("{key}: is not a known key"))
+        };
+        assert!(unknown("nonsense"), "{heading}");
+        for key in told(heading) {
+            assert!(!unknown(&key), "{heading}: {key}");
+        }
+    }
+}
+
+#[test]
+fn every_key_of_the_parser_is_in_the_readme() {
+    for kind in &KINDS {
+        let (told, read) = (told(kind.heading), read_by_parser(kind));
+        let missing: Vec<_> = read.difference(&told).collect();
+        assert!(missing.is_empty(), "{} lacks {missing:?}", kind.heading);
+    }
+}
+
+#[test]
+fn reserved_keys_are_told_with_what_is_accepted() {
+    let told: BTreeSet<_> = reserved().into_iter().map(|(_, key, _)| key).collect();
+    let source: String = file("src/config/not_yet.rs").split_whitespace().collect();
+    let rows = source.split("(\"").skip(1).filter(|rest| rest.contains("\",&["));
+    let rows: BTreeSet<_> =
+        rows.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect();
+    assert_eq!(told, rows);
+    for (of, key, value) in reserved() {
+        let member = format!(r#""{key}":{}"#, value.as_deref().unwrap_or("{}"));
+        let json = if of == "route" {
+            r#"{"chain_id":1,"endpoints":[ENDPOINT],MEMBER}"#
+        } else {
+            r#"{"chain_id":1,"endpoints":[{"name":"a","url":"https://a.example",MEMBER}]}"#
+        };
+        let json = json.replace("MEMBER", &member);
+        // SERVICE has its own fault here: two routes, no default.
+        let refused = faults("ROUTE_A", &json).contains("ROUTE_A");
+        assert_eq!(refused, value.is_none(), "{of} {key} {value:?}");
+    }
+}
+
+/// One of each kind of own error.
+fn own_errors() -> [Fault; 17] {
+    let (attempts, message) = (Vec::new(), String::new());
+    [
+        Fault::Parse,
+        Fault::InvalidRequest,
+        Fault::MethodRefused,
+        Fault::BatchTooLarge { max: 1 },
+        Fault::BodyTooLarge { max: 1 },
+        Fault::OriginRefused,
+        Fault::KeyRefused,
+        Fault::TooManySubrequests,
+        Fault::AllRateLimited { retry_after_s: 1 },
+        Fault::NoAnswer { attempts: attempts.clone(), retry_after_s: 1 },
+        Fault::SendUnknown { attempts: attempts.clone() },
+        Fault::OnceUnknown { attempts },
+        Fault::BadRoute { message },
+        Fault::NotFound,
+        Fault::HttpMethod,
+        Fault::NoWebSocket,
+        Fault::Internal,
+    ]
+}
+
+#[test]
+fn own_errors_are_those_of_the_readme() {
+    let mut told: Vec<_> =
+        table("### Own errors").iter().map(|row| format!("{} {}", row[1], row[2])).collect();
+    let mut own: Vec<_> =
+        own_errors().iter().map(|fault| format!("{} {}", fault.status(), fault.code())).collect();
+    told.sort();
+    own.sort();
+    assert_eq!(told, own);
+}
+
+#[test]
+fn no_code_is_missing_in_the_readme() {
+    let source = file("src/rpc/fault.rs");
+    let (_, codes) = source.split_once("pub fn code(&self)").unwrap();
+    let (codes, _) = codes.split_once("\n    }\n").unwrap();
+    let told: BTreeSet<_> = table("### Own errors").into_iter().map(|row| row[2].clone()).collect();
+    let written = codes.split("=> ").skip(1).map(|rest| rest.split(',').next().unwrap());
+    let written: BTreeSet<_> = written.map(str::to_owned).collect();
+    assert_eq!(told, written);
+}
+
+#[test]
+fn every_reason_is_in_the_readme() {
+    let readme = file("README.md");
+    let told: BTreeSet<_> = code(&readme).collect();
+    for class in Class::ALL {
+        assert!(told.contains(class.label()), "{}", class.label());
+    }
+}
+
+/// A heading as it is linked to.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let names = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = names.filter(|name| Path::new(name).extension().is_some_and(|e| e == "md"));
+    let mut links = 0;
+    for name in names.filter_map(|name| name.into_string().ok()) {
+        let text = file(&name);
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.starts_with("https://") {
+                continue;
+            }
+            links += 1;
+            let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
+            let path = if path.is_empty() { &name } else { path };
+            assert!(root.join(path).exists(), "{name}: {link}");
+            let found = |line: &str| line.starts_with('#') && anchor(line) == fragment;
+            assert!(fragment.is_empty() || file(path).lines().any(found), "{name}: {link}");
+        }
+    }
+    assert!(links > 10, "only {links} links seen");
+}
