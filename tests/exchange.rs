@@ -8,6 +8,7 @@ use breakwater::config::{Protocol, Route, SendMode};
 use breakwater::exchange::{Conclusion, Exchange, Step, Word, conclusion};
 use breakwater::method::{Effect, Operation};
 use breakwater::rpc::fault::Fault;
+use breakwater::select::Bond;
 use breakwater::state::isolate::{Book, Finished, Item};
 use breakwater::time::Millis;
 use breakwater::verdict::{Class, Gap, LastWord, Next, Signal, Verdict};
@@ -19,6 +20,7 @@ struct Scene {
     book: Book,
     now: Millis,
     draw: f64,
+    bond: Bond,
 }
 
 /// What a run showed: endpoints asked (`a`, `b`, … and `a?` for a look-up) and the end.
@@ -31,7 +33,7 @@ struct Run {
 impl Scene {
     fn new(route: Route) -> Self {
         let book = Book::new(&route, T0);
-        Self { route, book, now: T0, draw: 0.5 }
+        Self { route, book, now: T0, draw: 0.5, bond: Bond::Free }
     }
 
     fn read(&mut self, script: &[(&str, Verdict)]) -> Run {
@@ -50,7 +52,8 @@ impl Scene {
         known: bool,
     ) -> Run {
         let operation = Operation { protocol: Protocol::Evm, method, params: None, effect };
-        let mut exchange = Exchange::<String>::new(self.now.plus(self.route.timeouts.total_ms));
+        let deadline = self.now.plus(self.route.timeouts.total_ms);
+        let mut exchange = Exchange::<String>::new(deadline).bonded(self.bond);
         let mut asked = String::new();
         loop {
             match exchange.step(&self.route, &self.book, &operation, self.now) {
@@ -308,6 +311,16 @@ fn a_node_signed_send_stops_where_it_may_have_arrived() {
     let stop = verdict(Next::Stop, Signal::Neutral, LastWord::RateLimited, Class::RateLimited);
     let once = scene.run("eth_sendTransaction", Effect::Once, &[("a", stop)], false);
     assert_eq!(once, run("a", "429 -32005"));
+}
+
+#[test]
+fn a_bond_says_who_goes_first_or_who_alone() {
+    let mut scene = Scene::new(route(3, r#""attempt_timeout_ms":10"#));
+    scene.bond = Bond::Prefers(1);
+    assert_eq!(scene.read(&[("b", good())]), run("b", "answer b"));
+    assert_eq!(scene.read(&[("a", good())]), run("b a", "answer a"));
+    scene.bond = Bond::Only(1);
+    assert_eq!(scene.read(&[("a", good())]), run("b", "503 -32002"));
 }
 
 fn any_verdict() -> impl Strategy<Value = Verdict> {

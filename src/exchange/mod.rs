@@ -11,7 +11,7 @@ use self::best::Best;
 pub use self::conclusion::{Conclusion, Passed};
 use crate::config::{Route, SendMode};
 use crate::method::{Effect, Operation};
-use crate::select::{self, Asked, Wanted};
+use crate::select::{self, Asked, Bond, Wanted};
 use crate::state::isolate::Book;
 use crate::time::Millis;
 use crate::verdict::{Class, LastWord, Next, Verdict};
@@ -70,6 +70,7 @@ pub struct Word<A> {
 #[derive(Debug)]
 pub struct Exchange<A> {
     deadline: Millis,
+    bond: Bond,
     asked: Asked,
     attempts: Vec<Attempt>,
     doubts: u32,
@@ -92,6 +93,7 @@ impl<A> Exchange<A> {
     pub fn new(deadline: Millis) -> Self {
         Self {
             deadline,
+            bond: Bond::Free,
             asked: Asked::default(),
             attempts: Vec::new(),
             doubts: 0,
@@ -100,6 +102,12 @@ impl<A> Exchange<A> {
             best: Best::default(),
             phase: Phase::Asking,
         }
+    }
+
+    /// Ties it to an endpoint.
+    #[must_use]
+    pub fn bonded(self, bond: Bond) -> Self {
+        Self { bond, ..self }
     }
 
     /// What to do next.
@@ -158,7 +166,8 @@ impl<A> Exchange<A> {
             return None;
         }
         let answered = self.best.has_refusal();
-        select::next(route, book, Wanted { operation, asked: self.asked, answered }, now)
+        let wanted = Wanted { operation, bond: self.bond, asked: self.asked, answered };
+        select::next(route, book, wanted, now)
     }
 
     /// Whether an earlier attempt may have been carried out.

@@ -80,7 +80,7 @@ mod tests {
 
     fn at(text: &str) -> Option<(Option<&str>, &str)> {
         let begin = read(text.as_bytes())?;
-        Some((begin.id, &text[begin.result_at..]))
+        Some((begin.id, text.get(begin.result_at..)?))
     }
 
     #[test]

@@ -13,10 +13,24 @@ use crate::time::Millis;
 pub struct Wanted<'a> {
     /// The operation.
     pub operation: &'a Operation<'a>,
+    /// Who it should or must be.
+    pub bond: Bond,
     /// Endpoints asked already: each is asked at most once.
     pub asked: Asked,
     /// Whether somebody's refusal can be passed on: then the last resort is not worth its price.
     pub answered: bool,
+}
+
+/// What ties an operation to an endpoint.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Bond {
+    /// Nothing.
+    #[default]
+    Free,
+    /// This one goes first while it is fit: it has seen what the operation is about.
+    Prefers(usize),
+    /// Nobody else can answer: it lives there.
+    Only(usize),
 }
 
 /// A set of endpoint indices; a route has at most 16.
@@ -43,6 +57,11 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
         !book.gap(*endpoint, wanted.operation.method, wanted.operation.below_head(), now)
     };
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
+    if let Bond::Prefers(endpoint) = wanted.bond
+        && ready.contains(&endpoint)
+    {
+        return Some(endpoint);
+    }
     ordered::first(&ready, able).or_else(|| {
         let last_resort = route.breaker.when_all_open == WhenAllOpen::Try && !wanted.answered;
         last_resort.then(|| earliest(book, &candidates, now)).flatten()
@@ -58,8 +77,12 @@ pub fn eligible(route: &Route, endpoint: &Endpoint, operation: &Operation<'_>) -
 
 fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = usize> + 'a {
     route.endpoints.iter().enumerate().filter_map(move |(index, endpoint)| {
-        let open = !wanted.asked.has(index) && eligible(route, endpoint, wanted.operation);
-        open.then_some(index)
+        let bound = match wanted.bond {
+            Bond::Only(only) => only == index,
+            Bond::Free | Bond::Prefers(_) => true,
+        };
+        let open = bound && !wanted.asked.has(index);
+        (open && eligible(route, endpoint, wanted.operation)).then_some(index)
     })
 }
 

@@ -8,7 +8,7 @@ use super::visit::Visit;
 use crate::config::Route;
 use crate::method::{Operation, effect};
 use crate::rpc::call::Call;
-use crate::select::{self, Asked, Wanted};
+use crate::select::{self, Asked, Bond, Wanted};
 
 /// Sends them to the first choice, in the background.
 pub(super) fn forward(visit: &Visit, route: &Route, calls: &[&Call<'_>]) {
@@ -45,7 +45,12 @@ fn choose(visit: &Visit, route: &Route, call: &Call<'_>) -> Option<usize> {
         effect: effect(&call.method),
     };
     let now = clock::now();
-    let wanted = Wanted { operation: &operation, asked: Asked::default(), answered: false };
+    let wanted = Wanted {
+        operation: &operation,
+        bond: Bond::Free,
+        asked: Asked::default(),
+        answered: false,
+    };
     let choose = |book: &mut _| select::next(route, book, wanted, now);
     visit.isolate.book(visit.isolate.index(route), choose).flatten()
 }

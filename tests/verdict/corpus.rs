@@ -119,7 +119,7 @@ fn every_line_is_judged_as_expected() {
     }
     println!("{} answers, {} comparisons", lines.len(), report.checked);
     assert!(report.faults.is_empty(), "{}", report.faults.join("\n"));
-    assert_eq!(lines.len(), 360);
+    assert!(lines.len() >= 360, "the corpus only grows");
 }
 
 #[test]
