@@ -3,17 +3,19 @@
 
 use std::collections::BTreeMap;
 
+use super::clock;
+use super::judge::{self, Judged, Sight};
 use super::log;
 use super::parcel::{self, Delivered, Item, Parcel};
 use super::together::{Boxed, First, first, together};
 use super::visit::Visit;
-use super::{clock, judge};
 use crate::config::Route;
 use crate::exchange::{Step, Word};
 use crate::http::headers::{Trace, Traced};
 use crate::method::Effect;
 use crate::rpc::call::Call;
-use crate::state::isolate::{Finished, Item as Counted, News, Standing};
+use crate::state::heads::Head;
+use crate::state::isolate::{Book, Finished, Item as Counted, News, Standing};
 use crate::state::region::Logged;
 use crate::verdict::Class;
 
@@ -69,9 +71,7 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn cold_hand_in(&self) -> Option<HandIn> {
         let line = self.visit.line(self.route)?;
         let now = clock::now();
-        let start = |book: &mut crate::state::isolate::Book| {
-            book.schedule.cold(now) && book.schedule.due(now, false)
-        };
+        let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
         let cold = self.visit.isolate.book(self.index, start)?;
         cold.then(|| Box::pin(line.hand_in()) as HandIn)
     }
@@ -192,7 +192,11 @@ impl<'v, 'a> Drive<'v, 'a> {
         if delivered.parcel.look_up {
             return self.take_look_up(delivered);
         }
-        let judged = judge::parcel(self.route, &self.items, delivered);
+        let endpoint = delivered.parcel.endpoint;
+        let sight = |book: &mut Book| Sight::of(self.route, book, endpoint);
+        let sight = self.visit.isolate.book(self.index, sight).unwrap_or_default();
+        let judged = judge::parcel(self.route, &self.items, delivered, sight);
+        self.note_heads(endpoint, &judged);
         let (parcel, arrival) = (&delivered.parcel, &delivered.arrival);
         let counted: Vec<_> = judged
             .iter()
@@ -228,6 +232,15 @@ impl<'v, 'a> Drive<'v, 'a> {
             if let Some(item) = self.items.get_mut(judged.item) {
                 item.exchange.heard(word, item.operation.effect, self.route.send);
             }
+        }
+    }
+
+    fn note_heads(&self, endpoint: usize, judged: &[Judged]) {
+        let method = |item: usize| self.items.get(item).map_or("", |item| item.operation.method);
+        let heads = judged.iter().filter_map(|judged| judge::head(method(judged.item), judged));
+        if let Some(number) = heads.max() {
+            let head = Head { number, at: clock::now() };
+            self.visit.isolate.book(self.index, |book| book.heads.note(endpoint, head));
         }
     }
 

@@ -10,11 +10,14 @@ use super::clock;
 use super::parcel::{Delivered, Held, Item};
 use super::relay::Tail;
 use super::upstream::{Answer, Arrival};
-use crate::config::{Endpoint, Route};
-use crate::method::Operation;
+use crate::config::{EmptyResult, Endpoint, Route};
+use crate::method::{Operation, block};
 use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Said, ids_match};
-use crate::verdict::{self, Context, Failure, Next, Outcome, Part, Policy, Reply, Signal, Verdict};
+use crate::state::isolate::Book;
+use crate::verdict::{
+    self, Class, Context, Failure, Next, Outcome, Part, Policy, Reply, Signal, Verdict,
+};
 
 /// What one item's answer means.
 pub(super) struct Judged {
@@ -26,13 +29,18 @@ pub(super) struct Judged {
 }
 
 /// Judges everything a parcel carried.
-pub(super) fn parcel(route: &Route, items: &[Item<'_>], delivered: &Delivered) -> Vec<Judged> {
+pub(super) fn parcel(
+    route: &Route,
+    items: &[Item<'_>],
+    delivered: &Delivered,
+    sight: Sight,
+) -> Vec<Judged> {
     let Some(endpoint) = route.endpoints.get(delivered.parcel.endpoint) else {
         return Vec::new();
     };
     match &delivered.arrival.outcome {
         Err(failure) => failed(route, endpoint, items, delivered, *failure),
-        Ok(answer) => answered(route, endpoint, items, delivered, answer),
+        Ok(answer) => answered(route, endpoint, items, delivered, answer, sight),
     }
 }
 
@@ -56,7 +64,7 @@ fn failed(
 ) -> Vec<Judged> {
     let judged = delivered.parcel.items.iter().filter_map(|index| {
         let item = items.get(*index)?;
-        let context = context(route, item, None);
+        let context = context(route, item, None, Sight::default());
         let policy = policy(route, endpoint);
         let outcome = Outcome::Failed(failure);
         let verdict = verdict::judge(&item.operation, &outcome, &context, &policy);
@@ -71,6 +79,7 @@ fn answered(
     items: &[Item<'_>],
     delivered: &Delivered,
     answer: &Answer,
+    sight: Sight,
 ) -> Vec<Judged> {
     if answer.rest.is_some() {
         return large(items, delivered, answer).into_iter().collect();
@@ -80,11 +89,11 @@ fn answered(
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
         let (part, one) = part_of(&body, sent_id, nth);
-        let context = context(route, item, sent_id.or(item.call.id));
+        let context = context(route, item, sent_id.or(item.call.id), sight);
         let policy = policy(route, endpoint);
         let verdict =
             verdict::judge_part(&item.operation, &answer.reply(), part, &context, &policy);
-        let verdict = trusted(verdict, one, item);
+        let verdict = trusted(route, verdict, one, item, sight);
         let held = one.and_then(|one| hold(answer, one, item.call.id.unwrap_or("null"), sent_id));
         Some(Judged { item: *index, verdict, held })
     });
@@ -114,19 +123,61 @@ fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<J
     Some(Judged { item: index, verdict: verdict::large(), held: Some(held) })
 }
 
-/// A result, however empty, is an answer unless heads show that its endpoint is behind, and no heads
-/// are gathered yet: doubting every `null` would double each wait for a receipt.
-fn trusted(verdict: Verdict, one: Option<&reply::Answer<'_>>, item: &Item<'_>) -> Verdict {
+/// What this route knows of heads: the chain's, and that of the endpoint asked where it lags. One
+/// that does not lag has all there is.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sight {
+    known: Option<u64>,
+    own: Option<u64>,
+    lags: bool,
+}
+
+impl Sight {
+    pub(super) fn of(route: &Route, book: &Book, endpoint: usize) -> Self {
+        let known = book.heads.reference().map(|head| head.number);
+        let own = book.heads.of(endpoint).map(|head| head.number);
+        let lags = book.heads.lags(endpoint, route.freshness, clock::now());
+        Self { known, own: if lags { own } else { own.and(known.max(own)) }, lags }
+    }
+}
+
+/// Whether an answer without content is doubted: as the operator says, and by heads alone where
+/// he leaves it to them. Without heads an empty answer is an answer: doubting every `null` would
+/// double each wait for a receipt.
+fn trusted(
+    route: &Route,
+    verdict: Verdict,
+    one: Option<&reply::Answer<'_>>,
+    item: &Item<'_>,
+    sight: Sight,
+) -> Verdict {
     let by_hash = matches!(verdict.next, Next::Accepted | Next::CheckHash);
     if by_hash && item.tx_hash.is_none() {
         // Without a transaction of ours there is no hash to answer with or to look up.
         return Verdict { next: Next::Return, ..verdict };
     }
     let is_result = one.is_some_and(|one| matches!(one.said, Said::Result(_)));
-    if verdict.next == Next::AdvanceIfBehind && is_result {
+    let doubted = match route.freshness.empty_result {
+        EmptyResult::Answer => false,
+        EmptyResult::RetryIfBehind => sight.lags,
+        EmptyResult::Retry => true,
+    };
+    if verdict.next == Next::AdvanceIfBehind && is_result && !doubted {
         return Verdict { next: Next::Return, signal: Signal::Success, ..verdict };
     }
+    if verdict.next == Next::Return && doubted && retried(route, one) {
+        return Verdict { next: Next::AdvanceIfBehind, class: Class::EmptyResult, ..verdict };
+    }
     verdict
+}
+
+/// Whether the operator has every empty result asked for again, and this is one.
+fn retried(route: &Route, one: Option<&reply::Answer<'_>>) -> bool {
+    let empty = one.is_some_and(|one| match &one.said {
+        Said::Result(result) => matches!(result.get(), "null" | "[]" | "\"0x\""),
+        Said::Error(_) | Said::Malformed => false,
+    });
+    empty && route.freshness.empty_result == EmptyResult::Retry
 }
 
 /// The part of the body that speaks for the nth item of a parcel, and its answer if it is one.
@@ -201,7 +252,12 @@ fn hold(
 const RESULT_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"result":}"#.len();
 const ERROR_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"error":}"#.len();
 
-fn context<'a>(route: &Route, item: &'a Item<'_>, id: Option<&'a str>) -> Context<'a> {
+fn context<'a>(
+    route: &Route,
+    item: &'a Item<'_>,
+    id: Option<&'a str>,
+    sight: Sight,
+) -> Context<'a> {
     Context {
         now: clock::now(),
         earlier_ambiguous: item.exchange.ambiguous(),
@@ -209,6 +265,9 @@ fn context<'a>(route: &Route, item: &'a Item<'_>, id: Option<&'a str>) -> Contex
         chain_id: route.chain_id,
         network_id: route.network_id,
         tx_hash: item.tx_hash.as_deref(),
+        known_head: sight.known,
+        endpoint_head: sight.own,
+        block: block::highest(&item.operation),
         ..Context::default()
     }
 }
@@ -242,4 +301,22 @@ pub(super) fn probe(
         Ok(answer) => Outcome::Replied(answer.reply()),
     };
     verdict::judge(operation, &outcome, &context, &policy)
+}
+
+/// The head that an answer shows, where it is one to `eth_blockNumber`.
+pub(super) fn head(method: &str, judged: &Judged) -> Option<u64> {
+    let held = judged.held.as_ref().filter(|held| !held.is_error)?;
+    (method == "eth_blockNumber").then(|| block::number(held.payload())).flatten()
+}
+
+/// The head that a probe's answer shows.
+pub(super) fn probed_head(arrival: &Arrival) -> Option<u64> {
+    let answer = arrival.outcome.as_ref().ok()?;
+    match Body::read(&answer.body) {
+        Body::One(one) => match one.said {
+            Said::Result(result) => block::number(result.get()),
+            Said::Error(_) | Said::Malformed => None,
+        },
+        Body::Empty | Body::Html | Body::Cut | Body::Text | Body::Foreign | Body::Many(_) => None,
+    }
 }

@@ -215,6 +215,7 @@ struct ProbeOutcome {
     verdict: Verdict,
     status: Option<u16>,
     ms: u64,
+    head: Option<u64>,
 }
 
 impl ProbeOutcome {
@@ -225,6 +226,7 @@ impl ProbeOutcome {
             status: self.status,
             method: PROBE_METHOD,
             ms: self.ms,
+            head: self.head,
         }
     }
 }
@@ -245,5 +247,6 @@ async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
         effect: Effect::Read,
     };
     let verdict = judge::probe(route, endpoint, &operation, &arrival);
-    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms })
+    let head = judge::probed_head(&arrival);
+    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head })
 }

@@ -6,10 +6,11 @@ mod entry;
 use std::collections::VecDeque;
 
 use self::entry::Entry;
+use super::heads::Heads;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Rest, Snapshot, VERSION};
+use super::wire::{Local, Observation, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -30,6 +31,8 @@ const LOG_MAX: usize = 50;
 #[derive(Debug, Clone)]
 pub struct Book {
     endpoints: Vec<Entry>,
+    /// How far each endpoint is.
+    pub heads: Heads,
     log: VecDeque<Logged>,
     /// When it talks to the region's object.
     pub schedule: Schedule,
@@ -106,6 +109,7 @@ impl Book {
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
+            heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
             schedule: Schedule::default(),
         }
@@ -203,6 +207,9 @@ impl Book {
     /// an outage and closed again: somebody has asked the endpoint and it works.
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
         for regional in &snapshot.endpoints {
+            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
+                self.heads.note(index, head);
+            }
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
             {
                 entry.apply(regional, now);
@@ -223,10 +230,20 @@ impl Book {
             v: VERSION,
             isolate: isolate.to_owned(),
             region: region.to_owned(),
-            endpoints: self.endpoints.iter_mut().filter_map(|entry| entry.report(now)).collect(),
+            endpoints: self.reports(now),
             traffic: true,
             locals: None,
         }
+    }
+
+    fn reports(&mut self, now: Millis) -> Vec<Report> {
+        let heads = &self.heads;
+        let entries = self.endpoints.iter_mut().enumerate();
+        entries.filter_map(|(index, entry)| entry.report(heads.of(index), now)).collect()
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        self.endpoints.iter().position(|entry| entry.name == name)
     }
 
     /// Puts the counts of a hand-in that did not arrive back.

@@ -9,9 +9,10 @@ use std::collections::VecDeque;
 
 use self::member::Member;
 pub use self::memory::{Kept, Logged, Memory};
+use super::heads::{Head, Heads};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
-use super::wire::{Observation, Regional, Snapshot, VERSION};
+use super::wire::{Observation, Regional, Report, Snapshot, VERSION};
 use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
@@ -31,6 +32,7 @@ pub const PROBE_TIMEOUT_MS: u64 = 3_000;
 pub struct Region {
     name: String,
     members: Vec<Member>,
+    heads: Heads,
     votes: Votes,
     log: VecDeque<Logged>,
     active_until: Millis,
@@ -72,6 +74,8 @@ pub struct Probed<'a> {
     pub method: &'a str,
     /// How long it took.
     pub ms: u64,
+    /// The head it showed.
+    pub head: Option<u64>,
 }
 
 impl Region {
@@ -97,6 +101,7 @@ impl Region {
         let mut region = Self {
             name: name.to_owned(),
             members: route.endpoints.iter().map(member).collect(),
+            heads: Heads::new(route.endpoints.len()),
             votes: Votes::default(),
             log: log.into(),
             active_until,
@@ -122,6 +127,7 @@ impl Region {
         }
         let mut open = Vec::new();
         for report in &observation.endpoints {
+            self.note_head(report);
             let mut members = self.members.iter_mut().enumerate();
             if let Some((endpoint, member)) = members.find(|(_, m)| m.name == report.name)
                 && member.hear(report)
@@ -137,6 +143,13 @@ impl Region {
         let mut events: Vec<_> = moved.collect();
         events.extend(self.serving_changed(now));
         events
+    }
+
+    fn note_head(&mut self, report: &Report) {
+        let endpoint = self.members.iter().position(|member| member.name == report.name);
+        if let (Some(endpoint), Some(head)) = (endpoint, report.head) {
+            self.heads.note(endpoint, head);
+        }
     }
 
     fn vote(
@@ -185,6 +198,9 @@ impl Region {
         draw: f64,
     ) -> Vec<Event> {
         let endpoint = probed.probe.endpoint;
+        if let Some(number) = probed.head {
+            self.heads.note(endpoint, Head { number, at: now });
+        }
         let Some(member) = self.members.get_mut(endpoint) else {
             return Vec::new();
         };
@@ -216,14 +232,16 @@ impl Region {
 
     /// What isolates choose by.
     pub fn snapshot(&self, now: Millis) -> Snapshot {
-        let regional = |member: &Member| Regional {
+        let regional = |(index, member): (usize, &Member)| Regional {
             name: member.name.clone(),
             state: member.breaker.state(),
             generation: member.breaker.generation(),
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
+            head: self.heads.of(index),
         };
-        Snapshot { v: VERSION, endpoints: self.members.iter().map(regional).collect() }
+        let endpoints = self.members.iter().enumerate().map(regional).collect();
+        Snapshot { v: VERSION, endpoints }
     }
 
     /// The status of section "status" in the README, as the region sees it.
@@ -233,6 +251,8 @@ impl Region {
                 breaker: &member.breaker,
                 rest: member.resting(now),
                 tally: &member.tally,
+                head: self.heads.of(endpoint),
+                lag: self.heads.lag(endpoint, now),
             })
         });
         status.transitions = self.log.iter().rev().cloned().collect();
