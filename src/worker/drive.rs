@@ -15,7 +15,7 @@ use crate::http::headers::{Trace, Traced};
 use crate::method::Effect;
 use crate::rpc::call::Call;
 use crate::state::heads::Head;
-use crate::state::isolate::{Book, Finished, Item as Counted, News, Standing};
+use crate::state::isolate::{Book, Finished, Item as Counted, News};
 use crate::state::region::Logged;
 use crate::verdict::Class;
 
@@ -163,12 +163,11 @@ impl<'v, 'a> Drive<'v, 'a> {
     /// send that is left would be a send whose outcome nobody knows.
     fn should_leave(&self, endpoints: &[(usize, Vec<usize>)]) -> bool {
         let now = clock::now();
-        let fit = |endpoint| {
-            let standing = self.visit.isolate.book(self.index, |book| book.standing(endpoint, now));
-            !matches!(standing, Some(Standing::Open { .. } | Standing::Resting { .. }))
-        };
         let reads = self.items.iter().all(|item| item.operation.effect == Effect::Read);
-        reads && endpoints.iter().all(|(endpoint, _)| !fit(*endpoint))
+        let out = self.visit.isolate.book(self.index, |book| {
+            endpoints.iter().all(|(endpoint, _)| book.kept_out(*endpoint, now))
+        });
+        reads && out == Some(true)
     }
 
     fn leave(&mut self, endpoints: &[(usize, Vec<usize>)]) {

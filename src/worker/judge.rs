@@ -117,7 +117,7 @@ fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<J
         payload: begin.result_at..answer.body.len(),
         is_error: false,
         content_type: answer.content_type.clone(),
-        whole: begin.id.is_none_or(|id| id == caller_id),
+        whole: begin.id.is_none_or(|id| id == caller_id) && answer.body.starts_with(b"{"),
         tail: Some(tail),
     };
     Some(Judged { item: index, verdict: verdict::large(), held: Some(held) })

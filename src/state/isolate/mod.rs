@@ -10,7 +10,7 @@ use super::heads::Heads;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Report, Rest, Snapshot, VERSION};
+use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -132,6 +132,15 @@ impl Book {
             Some(at) if at <= now => Standing::Trial,
             Some(retry_at) => Standing::Open { retry_at },
         }
+    }
+
+    /// Whether the region's view keeps the endpoint out, whatever this isolate saw itself.
+    pub fn kept_out(&self, endpoint: usize, now: Millis) -> bool {
+        let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
+        let out = |regional: &Regional| {
+            regional.state != State::Closed || regional.rest.is_some_and(|rest| rest.until > now)
+        };
+        !self.schedule.cold(now) && regional.is_some_and(out)
     }
 
     /// Whether the endpoint is known not to do this.
