@@ -48,21 +48,17 @@ export function effect(method) {
 }
 
 const X402 = "the protocol is not served by this version";
-const HEADS = "nothing measures heads in this version, so the fact cannot be known";
 const OWN_SENDS = "this version does not remember who accepted a transaction";
 
 /** Lines, or one part of a line, that cannot be played. @type {[string, string][]} id, reason */
 const UNPLAYED = [
-  ["null-receipt-lag", HEADS],
-  ["null-block-future", HEADS],
-  ["null-block-behind", HEADS],
-  ["null-block-old", HEADS],
-  ["empty-logs-behind", HEADS],
-  ["stale-blocknumber", HEADS],
   ["null-tx-relayed", OWN_SENDS],
   ["tr-subrequest-limit", "workerd has no limit on upstream requests, Cloudflare has"],
   ["tr-client-abort write", "a send goes on when its client has gone"],
 ];
+
+/** Lines that need known heads, played in a file of their own. */
+export const BY_HEADS = lines.filter(({ known }) => known?.known_head ?? known?.endpoint_head);
 
 /** @param {Line} line @returns {string | undefined} why it is not played */
 export function unplayed({ id, protocol }) {

@@ -3,7 +3,7 @@
  * the next endpoint well, or with every endpoint answering alike.
  */
 import { bodyOf, calls } from "./calls.mjs";
-import { decided, leavesOut, lines, unplayed } from "./lines.mjs";
+import { BY_HEADS, decided, leavesOut, lines, unplayed } from "./lines.mjs";
 import { wireOf } from "./wire.mjs";
 
 /**
@@ -30,7 +30,9 @@ const EVERYBODY = ["advance", "advance_if_behind", "resend"];
 export const goesOn = (action) => EVERYBODY.includes(action.split("+")[0]);
 
 /** @type {Play[]} */
-export const plays = lines.filter((line) => !unplayed(line)).flatMap(playsOf);
+export const plays = lines
+  .filter((line) => !unplayed(line) && !BY_HEADS.includes(line))
+  .flatMap(playsOf);
 
 function playsOf(line) {
   const index = lines.indexOf(line);
