@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { secret } from "../support/calls.mjs";
 import { error, http, refusing, scenes } from "../support/scenes.mjs";
 
 let t;
@@ -21,7 +22,7 @@ before(async () => {
       b9: {},
       b10: {},
       "b10-403": {},
-      b12: { endpoint: { path: "/v2/$" + "{KEY}" } },
+      b12: { endpoint: { path: `/v2/${secret("KEY")}` } },
       b13: {},
       b14: {},
       "b14-range": {},
