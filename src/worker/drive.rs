@@ -51,6 +51,7 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     /// Runs every exchange to its end.
     pub(super) async fn run(&mut self) {
+        self.visit.isolate.book(self.index, Book::note_use);
         let mut cold = self.cold_hand_in();
         loop {
             let parcels = self.plan();

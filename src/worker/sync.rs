@@ -26,7 +26,7 @@ pub(super) struct Line {
 impl Line {
     /// Hands in what the isolate saw and takes the region's view.
     pub(super) async fn hand_in(self) {
-        self.exchange(true).await;
+        self.exchange().await;
     }
 
     /// The status as JSON, handing in first what the isolate observed, at most once a second. `None`
@@ -34,7 +34,7 @@ impl Line {
     pub(super) async fn status(self) -> Option<Box<RawValue>> {
         let now = clock::now();
         let due = self.isolate.book(self.index, |book| book.schedule.read_due(now))?;
-        if due && !self.exchange(false).await {
+        if due && !self.exchange().await {
             return None;
         }
         let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
@@ -43,7 +43,7 @@ impl Line {
     }
 
     /// Whether the object answered in time.
-    async fn exchange(&self, traffic: bool) -> bool {
+    async fn exchange(&self) -> bool {
         let now = clock::now();
         let observation = self.isolate.book(self.index, |book| {
             book.schedule.start(now);
@@ -52,7 +52,6 @@ impl Line {
         let Some(observation) = observation else {
             return false;
         };
-        let observation = Observation { traffic, ..observation };
         let answer = self.call(&observation).await;
         let now = clock::now();
         self.isolate.book(self.index, |book| {

@@ -34,6 +34,8 @@ pub struct Book {
     /// How far each endpoint is.
     pub heads: Heads,
     log: VecDeque<Logged>,
+    /// Clients used the route since the last hand-in, whatever that was for.
+    used: bool,
     /// When it talks to the region's object.
     pub schedule: Schedule,
 }
@@ -111,6 +113,7 @@ impl Book {
             endpoints: route.endpoints.iter().map(entry).collect(),
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
+            used: false,
             schedule: Schedule::default(),
         }
     }
@@ -167,6 +170,11 @@ impl Book {
     /// breaker is closed.
     pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
         Some(self.endpoints.get(endpoint)?.breaker.bypass())
+    }
+
+    /// A client uses the route: the object should probe.
+    pub fn note_use(&mut self) {
+        self.used = true;
     }
 
     /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
@@ -240,7 +248,7 @@ impl Book {
             isolate: isolate.to_owned(),
             region: region.to_owned(),
             endpoints: self.reports(now),
-            traffic: true,
+            traffic: std::mem::take(&mut self.used),
             locals: None,
         }
     }
@@ -257,6 +265,7 @@ impl Book {
 
     /// Puts the counts of a hand-in that did not arrive back.
     pub fn restore(&mut self, observation: Observation) {
+        self.used |= observation.traffic;
         for report in observation.endpoints {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
                 let newer = std::mem::replace(&mut entry.tally, report.tally);
