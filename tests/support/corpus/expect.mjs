@@ -7,6 +7,7 @@ import { parse, stringify } from "../../../local/lossless.mjs";
 import { decided, effect } from "./lines.mjs";
 import { goesOn, replyTo } from "./plays.mjs";
 import { textOf, well } from "./stage.mjs";
+import { wireOf } from "./wire.mjs";
 
 /**
  * @typedef {import("./plays.mjs").Play} Play
@@ -47,11 +48,16 @@ export function checkAnswer(play, scene, answer) {
     assert.equal(stringify(replies[n].id), stringify(parse(call.id)), "the caller's id");
     checkReply(replies[n], words[n], { text: textOf(play.line, scene.hashes), call, i });
   }
-  assert.equal(answer.status, batch ? 200 : (OWN[words[0]]?.[0] ?? 200));
-  if (!batch)
-    assert.ok(answer.text.includes(`"id":${scene.calls[0].id}`), "the caller's id, byte for byte");
-  if (!batch && words[0] === "first") checkBytes(answer.text.trim(), play.line, scene);
   assert.equal(answer.endpoint, whose(words));
+  if (batch) return assert.equal(answer.status, 200);
+  checkSingle(answer, words[0], scene);
+  if (words[0] === "first") checkBytes(answer.text.trim(), play.line, scene);
+}
+
+function checkSingle({ status, headers, text }, said, { calls: [{ id }] }) {
+  assert.equal(status, OWN[said]?.[0] ?? 200);
+  assert.equal(headers.has("retry-after"), status === 429 || status === 503, "Retry-After");
+  assert.ok(text.includes(`"id":${id}`), "the caller's id, byte for byte");
 }
 
 function whose(words) {
@@ -92,14 +98,12 @@ export function checkAttempts({ line, part, everybody }, scene, answer, seen) {
   const left = scene.calls.filter((call, i) => call.id !== null && goesOn(scene.actions[i]));
   const lost = line.known?.earlier_ambiguous ? 1 : 0;
   const reached = seen("a").length;
-  assert.equal(reached, hasOrigin(line) ? 0 : 1, "requests to the first endpoint");
+  assert.equal(reached, wireOf(line).origin ? 0 : 1, "requests to the first endpoint");
   const second = left.length > 0 ? [left.map(({ method }) => method)] : [];
   assert.deepEqual(seen("b"), second, "requests to the second endpoint");
   assert.equal(answer.attempts, 1 + lost + second.length);
   checkReason(line, part, answer, { left: left.length > 0, lost, everybody });
 }
-
-const hasOrigin = ({ id }) => ["tr-dns", "tr-tls-handshake", "sendtx-refused"].includes(id);
 
 function checkReason(line, part, { reason, endpoint }, { left, lost, everybody }) {
   const reasons = Object.fromEntries((reason ?? "").split(",").map((pair) => pair.split("=")));
