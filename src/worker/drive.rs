@@ -155,7 +155,12 @@ impl<'v, 'a> Drive<'v, 'a> {
                 .visit
                 .isolate
                 .book(self.index, |book| book.permit(parcel.endpoint, now, parcel.timeout_ms));
-            parcel.permit = admitted.flatten().map(|(permit, _)| permit);
+            if let Some((permit, moved)) = admitted.flatten() {
+                parcel.permit = Some(permit);
+                if let Some(moved) = moved {
+                    self.tell_move(&moved);
+                }
+            }
         }
     }
 

@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use serde_json::value::RawValue;
-
 use super::clock;
 use super::parcel::{Delivered, Held, Item};
 use super::relay::Tail;
@@ -13,7 +11,7 @@ use super::upstream::{Answer, Arrival};
 use crate::config::{EmptyResult, Endpoint, Route};
 use crate::method::{Operation, block};
 use crate::rpc::begin;
-use crate::rpc::reply::{self, Body, Said, ids_match};
+use crate::rpc::reply::{self, Body, Picker, Said};
 use crate::state::isolate::Book;
 use crate::verdict::{
     self, Class, Context, Failure, Next, Outcome, Part, Policy, Reply, Signal, Verdict,
@@ -85,10 +83,15 @@ fn answered(
         return large(items, delivered, answer).into_iter().collect();
     }
     let body = Body::read(&answer.body);
+    let picker = if let Body::Many(answers) = &body {
+        Some(Picker::new(answers, &delivered.ids))
+    } else {
+        None
+    };
     let judged = delivered.parcel.items.iter().enumerate().filter_map(|(nth, index)| {
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
-        let (part, one) = part_of(&body, sent_id, nth);
+        let (part, one) = part_of(&body, picker.as_ref(), sent_id, nth);
         let context = context(route, item, sent_id.or(item.call.id), sight);
         let policy = policy(route, endpoint);
         let verdict =
@@ -183,36 +186,19 @@ fn retried(route: &Route, one: Option<&reply::Answer<'_>>) -> bool {
 /// The part of the body that speaks for the nth item of a parcel, and its answer if it is one.
 fn part_of<'b, 'a>(
     body: &'b Body<'a>,
+    picker: Option<&Picker<'b, 'a>>,
     sent_id: Option<&str>,
     nth: usize,
 ) -> (Part<'b, 'a>, Option<&'b reply::Answer<'a>>) {
-    match (sent_id, body) {
-        (None, Body::One(one)) => (Part::Whole(body), Some(one)),
-        (None, _) => (Part::Whole(body), None),
-        (Some(id), Body::Many(answers)) => paired(answers, id, nth),
-        (Some(_), Body::One(one)) => (Part::Batch(body), Some(one)),
-        (Some(_), _) => (Part::Batch(body), None),
-    }
-}
-
-/// The one answer with this id: mostly the nth, since most upstreams keep the order. An id in the
-/// very form that was sent goes before one that only means the same.
-fn paired<'b, 'a>(
-    answers: &'b [reply::Item<'a>],
-    id: &str,
-    nth: usize,
-) -> (Part<'b, 'a>, Option<&'b reply::Answer<'a>>) {
-    let id_of = |item: &reply::Item<'a>| match item {
-        reply::Item::Answer(one) => one.id.map(RawValue::get),
-        reply::Item::Null | reply::Item::Foreign => None,
-    };
-    let same = |item: &&reply::Item<'a>| id_of(item) == Some(id);
-    let alike = |item: &&reply::Item<'a>| id_of(item).is_some_and(|own| ids_match(id, own));
-    let place = answers.get(nth).filter(same);
-    let anywhere = || answers.iter().find(same).or_else(|| answers.iter().find(alike));
-    match place.or_else(anywhere) {
-        Some(item @ reply::Item::Answer(one)) => (Part::Item(item), Some(one)),
-        _ => (Part::Missing, None),
+    let lone = if let Body::One(one) = body { Some(one) } else { None };
+    match (sent_id, picker) {
+        (None, _) => (Part::Whole(body), lone),
+        (Some(_), None) => (Part::Batch(body), lone),
+        (Some(id), Some(picker)) => match picker.pick(id, nth) {
+            Some(item @ reply::Item::Answer(one)) => (Part::Item(item), Some(one)),
+            Some(item) => (Part::Item(item), None),
+            None => (Part::Missing, None),
+        },
     }
 }
 
