@@ -186,3 +186,17 @@ test("a good answer ends the count of failures in a row", async () => {
   await t.endpoint[`a${i}`].set("answer");
   assert.equal((await ask(i)).failures, 0);
 });
+
+test("a hundred callers at once are all answered, and the breaker opens once", async () => {
+  const i = LEFT.findIndex(([what]) => what === "sends nothing");
+  const path = `/case-${i}`;
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => t.rpc("eth_call", [], { path })),
+  );
+  assert.ok(answers.every(({ result }) => result === hex(`b${i}`)));
+  const { endpoint, transitions } = await t.status(path.slice(1));
+  assert.deepEqual([endpoint[`a${i}`].state, transitions.length], ["open", 1]);
+  const asked = t.endpoint[`a${i}`].hits();
+  assert.equal((await t.rpc("eth_call", [], { path })).attempts, 1);
+  assert.equal(t.endpoint[`a${i}`].hits(), asked);
+});
