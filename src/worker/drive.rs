@@ -197,11 +197,7 @@ impl<'v, 'a> Drive<'v, 'a> {
         if delivered.parcel.look_up {
             return self.take_look_up(delivered);
         }
-        let endpoint = delivered.parcel.endpoint;
-        let sight = |book: &mut Book| Sight::of(self.route, book, endpoint);
-        let sight = self.visit.isolate.book(self.index, sight).unwrap_or_default();
-        let judged = judge::parcel(self.route, &self.items, delivered, sight);
-        self.note_heads(endpoint, &judged);
+        let judged = self.judge(delivered);
         let (parcel, arrival) = (&delivered.parcel, &delivered.arrival);
         let counted: Vec<_> = judged
             .iter()
@@ -238,6 +234,24 @@ impl<'v, 'a> Drive<'v, 'a> {
                 item.exchange.heard(word, item.operation.effect, self.route.send);
             }
         }
+    }
+
+    /// Judges by the heads known, and again where an answer itself showed that its endpoint lags.
+    fn judge(&self, delivered: &Delivered) -> Vec<Judged> {
+        let endpoint = delivered.parcel.endpoint;
+        let sight = self.sight(endpoint);
+        let judged = judge::parcel(self.route, &self.items, delivered, sight);
+        self.note_heads(endpoint, &judged);
+        let after = self.sight(endpoint);
+        if after.lags == sight.lags {
+            return judged;
+        }
+        judge::parcel(self.route, &self.items, delivered, after)
+    }
+
+    fn sight(&self, endpoint: usize) -> Sight {
+        let sight = |book: &mut Book| Sight::of(self.route, book, endpoint);
+        self.visit.isolate.book(self.index, sight).unwrap_or_default()
     }
 
     fn note_heads(&self, endpoint: usize, judged: &[Judged]) {

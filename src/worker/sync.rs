@@ -47,7 +47,7 @@ impl Line {
         let now = clock::now();
         let observation = self.isolate.book(self.index, |book| {
             book.schedule.start(now);
-            book.observe(&self.isolate.name, self.region, now)
+            book.observe(&self.isolate.name, now)
         });
         let Some(observation) = observation else {
             return false;
@@ -66,7 +66,12 @@ impl Line {
 
     async fn call(&self, observation: &Observation) -> Option<Answer> {
         let route = self.isolate.config.routes.get(self.index)?;
-        let body = serde_json::to_string(observation).ok()?;
+        let placed = Observation {
+            route: route.name.clone(),
+            region: self.region.to_owned(),
+            ..observation.clone()
+        };
+        let body = serde_json::to_string(&placed).ok()?;
         let text = post(&self.env, &route.name, self.region, &body).await.ok()?;
         serde_json::from_str(&text).ok()
     }

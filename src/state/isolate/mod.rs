@@ -242,14 +242,13 @@ impl Book {
     }
 
     /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
-    pub fn observe(&mut self, isolate: &str, region: &str, now: Millis) -> Observation {
+    pub fn observe(&mut self, isolate: &str, now: Millis) -> Observation {
         Observation {
             v: VERSION,
             isolate: isolate.to_owned(),
-            region: region.to_owned(),
             endpoints: self.reports(now),
             traffic: std::mem::take(&mut self.used),
-            locals: None,
+            ..Observation::default()
         }
     }
 
