@@ -10,3 +10,4 @@ pub mod status;
 pub mod sync;
 pub mod votes;
 pub mod wire;
+pub mod writes;

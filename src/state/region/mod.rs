@@ -12,6 +12,7 @@ pub use self::memory::{Kept, Logged, Memory};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
 use super::wire::{Observation, Regional, Snapshot, VERSION};
+use super::writes::Writes;
 use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
@@ -35,6 +36,8 @@ pub struct Region {
     log: VecDeque<Logged>,
     active_until: Millis,
     serving: Option<String>,
+    /// In memory only: they are worth nothing after two minutes.
+    writes: Writes,
 }
 
 /// Something the operator's log should hear of.
@@ -101,6 +104,7 @@ impl Region {
             log: log.into(),
             active_until,
             serving: None,
+            writes: Writes::default(),
         };
         region.serving = region.first_choice(now);
         region
@@ -120,6 +124,7 @@ impl Region {
         if observation.isolate.is_empty() {
             return Vec::new();
         }
+        observation.writes.iter().for_each(|write| self.writes.add(write.clone(), now));
         let mut open = Vec::new();
         for report in &observation.endpoints {
             let mut members = self.members.iter_mut().enumerate();
@@ -223,7 +228,11 @@ impl Region {
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
         };
-        Snapshot { v: VERSION, endpoints: self.members.iter().map(regional).collect() }
+        Snapshot {
+            v: VERSION,
+            endpoints: self.members.iter().map(regional).collect(),
+            writes: self.writes.live(now).cloned().collect(),
+        }
     }
 
     /// The status of section "status" in the README, as the region sees it.
