@@ -39,7 +39,15 @@ struct Run {
 impl Scene {
     fn new(route: Route) -> Self {
         let book = Book::new(&route, T0);
-        Self { route, book, now: T0, draw: 0.5, bond: Bond::Free, sights: Vec::new(), receipt: false }
+        Self {
+            route,
+            book,
+            now: T0,
+            draw: 0.5,
+            bond: Bond::Free,
+            sights: Vec::new(),
+            receipt: false,
+        }
     }
 
     fn read(&mut self, script: &[(&str, Verdict)]) -> Run {
@@ -66,7 +74,13 @@ impl Scene {
             match exchange.step(&self.route, &self.book, &operation, self.now) {
                 Step::Done => break,
                 Step::Wait => {
-                    self.land(&mut exchange, under_way.pop_front().unwrap(), &operation, script, known);
+                    self.land(
+                        &mut exchange,
+                        under_way.pop_front().unwrap(),
+                        &operation,
+                        script,
+                        known,
+                    );
                     if exchange.is_over() && !exchange.waits() && !operation.gives_receipt() {
                         break;
                     }

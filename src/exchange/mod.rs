@@ -101,9 +101,8 @@ impl<A> Exchange<A> {
                 self.receipt(*endpoint, route, now)
             }
             Phase::Over(_) => Step::Done,
-            Phase::Refused(_) => Step::Wait,
             Phase::Exhausted if self.under_way.is_empty() => Step::Done,
-            Phase::Exhausted => Step::Wait,
+            Phase::Refused(_) | Phase::Exhausted => Step::Wait,
             Phase::LookingUp(_) => self.look_up(route, book, operation, now),
             Phase::Asking => self.ask(route, book, operation, now),
         }

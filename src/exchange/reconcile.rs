@@ -54,8 +54,7 @@ impl<A> Exchange<A> {
 
     /// Asks this one; with nobody left, or no time, nobody can tell.
     fn look_at(&mut self, endpoint: Option<usize>, route: &Route, now: Millis) -> Step {
-        let timeout =
-            |endpoint| self.timeout_ms(route, endpoint, (LOOK_UP, Effect::Read), now);
+        let timeout = |endpoint| self.timeout_ms(route, endpoint, (LOOK_UP, Effect::Read), now);
         let next = endpoint.map(|endpoint| (endpoint, timeout(endpoint)));
         match (&mut self.phase, next.filter(|(_, timeout_ms)| *timeout_ms > 0)) {
             (Phase::LookingUp(look_up), Some((endpoint, timeout_ms))) => {

@@ -44,9 +44,7 @@ impl Schedule {
 
     /// Whether an accepted transaction is a reason for a hand-in now: at once, then once a second.
     pub fn write_due(&self, now: Millis) -> bool {
-        self.written
-            && self.free(now)
-            && self.told.is_none_or(|at| now.since(at) >= DEBOUNCE_MS)
+        self.written && self.free(now) && self.told.is_none_or(|at| now.since(at) >= DEBOUNCE_MS)
     }
 
     /// Whether no hand-in is under way, unless it was lost.

@@ -144,9 +144,11 @@ mod tests {
         let read: Snapshot = serde_json::from_str(&snapshot).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
         let observation = Observation { writes: read.writes, ..Observation::default() };
-        assert!(serde_json::to_string(&observation).unwrap().ends_with(&format!(
-            r#""locals":null,"writes":{writes}}}"#
-        )));
+        assert!(
+            serde_json::to_string(&observation)
+                .unwrap()
+                .ends_with(&format!(r#""locals":null,"writes":{writes}}}"#))
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::parcel::{Delivered, Held, Item};
 use super::relay::Tail;
 use super::upstream::{Answer, Arrival};
 use crate::config::{Endpoint, Route};
+use crate::exchange::Sight;
 use crate::method::Operation;
 use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Said, ids_match};
@@ -36,14 +37,34 @@ pub(super) fn parcel(route: &Route, items: &[Item<'_>], delivered: &Delivered) -
     }
 }
 
-/// Whether the look-up found the transaction.
-pub(super) fn found(delivered: &Delivered) -> bool {
+/// What the look-up of a hash showed.
+pub(super) fn sight(delivered: &Delivered) -> Sight {
     let Ok(answer) = &delivered.arrival.outcome else {
-        return false;
+        return Sight::Silent;
     };
-    match Body::read(&answer.body) {
-        Body::One(one) => matches!(one.said, Said::Result(result) if result.get() != "null"),
-        Body::Empty | Body::Html | Body::Cut | Body::Text | Body::Foreign | Body::Many(_) => false,
+    match result_of(&Body::read(&answer.body), answer.status) {
+        Some("null") => Sight::Absent,
+        Some(result) if result.starts_with('{') => Sight::Found,
+        Some(_) | None => Sight::Silent,
+    }
+}
+
+/// The receipt that was looked up, if there is one.
+pub(super) fn receipt(delivered: &Delivered, item: &Item<'_>) -> Option<Held> {
+    let answer = delivered.arrival.outcome.as_ref().ok()?;
+    let body = Body::read(&answer.body);
+    let found = result_of(&body, answer.status)?.starts_with('{');
+    let Body::One(one) = &body else { return None };
+    found.then(|| hold(answer, one, item.call.id.unwrap_or("null"), None)).flatten()
+}
+
+/// The result of a look-up, which carries the id 1.
+fn result_of<'a>(body: &Body<'a>, status: u16) -> Option<&'a str> {
+    let Body::One(one) = body else { return None };
+    let own = one.id.is_none_or(|id| ids_match("1", id.get()));
+    match one.said {
+        Said::Result(result) if own && (200..=299).contains(&status) => Some(result.get()),
+        Said::Result(_) | Said::Error(_) | Said::Malformed => None,
     }
 }
 
@@ -56,7 +77,7 @@ fn failed(
 ) -> Vec<Judged> {
     let judged = delivered.parcel.items.iter().filter_map(|index| {
         let item = items.get(*index)?;
-        let context = context(route, item, None);
+        let context = context(route, item, delivered.parcel.endpoint, None);
         let policy = policy(route, endpoint);
         let outcome = Outcome::Failed(failure);
         let verdict = verdict::judge(&item.operation, &outcome, &context, &policy);
@@ -80,7 +101,7 @@ fn answered(
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
         let (part, one) = part_of(&body, sent_id, nth);
-        let context = context(route, item, sent_id.or(item.call.id));
+        let context = context(route, item, delivered.parcel.endpoint, sent_id.or(item.call.id));
         let policy = policy(route, endpoint);
         let verdict =
             verdict::judge_part(&item.operation, &answer.reply(), part, &context, &policy);
@@ -201,7 +222,12 @@ fn hold(
 const RESULT_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"result":}"#.len();
 const ERROR_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"error":}"#.len();
 
-fn context<'a>(route: &Route, item: &'a Item<'_>, id: Option<&'a str>) -> Context<'a> {
+fn context<'a>(
+    route: &Route,
+    item: &'a Item<'_>,
+    endpoint: usize,
+    id: Option<&'a str>,
+) -> Context<'a> {
     Context {
         now: clock::now(),
         earlier_ambiguous: item.exchange.ambiguous(),
@@ -209,6 +235,7 @@ fn context<'a>(route: &Route, item: &'a Item<'_>, id: Option<&'a str>) -> Contex
         chain_id: route.chain_id,
         network_id: route.network_id,
         tx_hash: item.tx_hash.as_deref(),
+        accepted_elsewhere: item.accepted_at.is_some_and(|at| at != endpoint),
         ..Context::default()
     }
 }

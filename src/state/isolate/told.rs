@@ -14,7 +14,9 @@ pub(super) struct Told {
 
 impl Told {
     pub(super) fn apply(&mut self, writes: &[Write], now: Millis) {
-        writes.iter().for_each(|write| self.known.add(write.clone(), now));
+        for write in writes {
+            self.known.add(write.clone(), now);
+        }
     }
 
     pub(super) fn tell(&mut self) -> Vec<Write> {
@@ -43,13 +45,7 @@ impl Told {
 
 impl Book {
     /// An endpoint has accepted a transaction of this client: the region should hear of it at once.
-    pub fn note_write(
-        &mut self,
-        hash: &str,
-        endpoint: usize,
-        client: Option<String>,
-        now: Millis,
-    ) {
+    pub fn note_write(&mut self, hash: &str, endpoint: usize, client: Option<String>, now: Millis) {
         let Some(entry) = self.endpoints.get(endpoint) else {
             return;
         };

@@ -124,7 +124,9 @@ impl Region {
         if observation.isolate.is_empty() {
             return Vec::new();
         }
-        observation.writes.iter().for_each(|write| self.writes.add(write.clone(), now));
+        for write in &observation.writes {
+            self.writes.add(write.clone(), now);
+        }
         let mut open = Vec::new();
         for report in &observation.endpoints {
             let mut members = self.members.iter_mut().enumerate();
