@@ -7,7 +7,7 @@ mod common;
 use std::collections::VecDeque;
 
 use breakwater::config::{Protocol, Route, SendMode};
-use breakwater::exchange::{Conclusion, Exchange, Sight, Step, Word, conclusion};
+use breakwater::exchange::{Conclusion, Exchange, Finding, Step, Word, conclusion};
 use breakwater::method::{Effect, Operation};
 use breakwater::rpc::fault::Fault;
 use breakwater::select::Bond;
@@ -24,7 +24,7 @@ struct Scene {
     draw: f64,
     bond: Bond,
     /// What look-ups show where it is not the same everywhere.
-    sights: Vec<(&'static str, Sight)>,
+    findings: Vec<(&'static str, Finding)>,
     receipt: bool,
 }
 
@@ -45,7 +45,7 @@ impl Scene {
             now: T0,
             draw: 0.5,
             bond: Bond::Free,
-            sights: Vec::new(),
+            findings: Vec::new(),
             receipt: false,
         }
     }
@@ -123,8 +123,9 @@ impl Scene {
         match step {
             Step::LookUp { endpoint, .. } => {
                 let name = self.name(endpoint);
-                let own = self.sights.iter().find(|(of, _)| *of == name).map(|(_, sight)| *sight);
-                let all = if known { Sight::Found } else { Sight::Absent };
+                let own =
+                    self.findings.iter().find(|(of, _)| *of == name).map(|(_, finding)| *finding);
+                let all = if known { Finding::Found } else { Finding::Absent };
                 exchange.looked_up(endpoint, own.unwrap_or(all));
             }
             Step::Receipt { endpoint, .. } => {
@@ -328,7 +329,7 @@ fn a_send_whose_outcome_is_unknown_is_sent_again_and_reconciled() {
 
 #[test]
 fn a_refusal_is_reported_only_when_somebody_could_tell() {
-    use Sight::{Absent, Found, Silent};
+    use Finding::{Absent, Found, Silent};
     let (nonce, funds) = (Class::Nonce, Class::InsufficientFunds);
     for (class, [a, b, c], asked, end) in [
         (nonce, [Silent, Absent, Found], "a b b? a?", "answer b"),
@@ -342,7 +343,7 @@ fn a_refusal_is_reported_only_when_somebody_could_tell() {
         (funds, [Silent, Absent, Absent], "a b b? a? c?", "504 -32002"),
     ] {
         let mut scene = Scene::new(route(3, ""));
-        scene.sights = vec![("a", a), ("b", b), ("c", c)];
+        scene.findings = vec![("a", a), ("b", b), ("c", c)];
         let script = [("a", ambiguous()), ("b", refusal(class))];
         assert_eq!(scene.send(&script, false), run(asked, end), "{class:?} {a:?} {b:?} {c:?}");
     }
@@ -369,7 +370,7 @@ fn a_hash_is_looked_up_where_the_transaction_may_go_and_nowhere_else() {
         {"name":"p","url":"https://p.example.org","private":true},
         {"name":"q","url":"https://q.example.org","private":true}"#;
     let mut scene = Scene::new(route_of(list, ""));
-    scene.sights = vec![("p", Sight::Silent), ("q", Sight::Silent), ("a", Sight::Found)];
+    scene.findings = vec![("p", Finding::Silent), ("q", Finding::Silent), ("a", Finding::Found)];
     let script = [("p", ambiguous()), ("q", refusal(Class::Nonce))];
     assert_eq!(scene.send(&script, false), run("p q q? p?", "504 -32002"));
 }

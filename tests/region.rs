@@ -50,8 +50,14 @@ impl Scene {
         let now = T0.plus(at);
         let (probes, _) = self.region.probes(&self.route.breaker, now);
         for probe in &probes {
-            let outcome =
-                Probed { probe: *probe, verdict, status: None, method: "eth_blockNumber", ms: 5 };
+            let outcome = Probed {
+                probe: *probe,
+                verdict,
+                status: None,
+                method: "eth_blockNumber",
+                ms: 5,
+                head: None,
+            };
             self.region.probed(outcome, &self.route.breaker, now, 0.5);
         }
         probes.iter().map(|probe| probe.endpoint).collect()

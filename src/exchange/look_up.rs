@@ -10,7 +10,7 @@ use crate::verdict::Class;
 
 /// What the look-up of a hash showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum Finding {
     /// It is there.
     Found,
     /// It is not.
@@ -79,9 +79,9 @@ impl<A> LookUp<A> {
         self.under_way.add(endpoint);
     }
 
-    pub(super) fn hear(&mut self, endpoint: usize, sight: Sight) {
+    pub(super) fn hear(&mut self, endpoint: usize, finding: Finding) {
         self.under_way.remove(endpoint);
-        if sight == Sight::Absent {
+        if finding == Finding::Absent {
             self.absent.add(endpoint);
         }
     }

@@ -13,7 +13,7 @@ mod step;
 
 use self::best::Best;
 pub use self::conclusion::{Conclusion, Passed};
-pub use self::look_up::Sight;
+pub use self::look_up::Finding;
 use self::look_up::{LookUp, Refusal};
 pub use self::step::{Attempt, Step, Word};
 use crate::config::{Route, SendMode};

@@ -1,6 +1,6 @@
 //! What an exchange does about a send beyond asking: look-ups of its hash, and its receipt.
 
-use super::look_up::{Course, LookUp, Sight};
+use super::look_up::{Course, Finding, LookUp};
 use super::{Conclusion, Exchange, Passed, Phase, Receipt, Step};
 use crate::config::Route;
 use crate::method::{Effect, Operation};
@@ -78,15 +78,15 @@ impl<A> Exchange<A> {
     }
 
     /// Takes what the look-up of the transaction's hash showed.
-    pub fn looked_up(&mut self, endpoint: usize, sight: Sight) {
+    pub fn looked_up(&mut self, endpoint: usize, finding: Finding) {
         let Phase::LookingUp(look_up) = &mut self.phase else {
             return;
         };
-        if sight == Sight::Found {
+        if finding == Finding::Found {
             self.taken_by = Some(endpoint);
             self.phase = Phase::Over(Conclusion::Accepted { endpoint });
         } else {
-            look_up.hear(endpoint, sight);
+            look_up.hear(endpoint, finding);
         }
     }
 

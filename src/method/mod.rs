@@ -1,5 +1,6 @@
 //! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
 
+pub mod block;
 mod effect;
 pub mod local;
 pub mod policy;

@@ -4,7 +4,7 @@
 mod ordered;
 
 use crate::config::{Endpoint, Route, WhenAllOpen};
-use crate::method::{Effect, Operation};
+use crate::method::{Effect, Operation, block};
 use crate::state::isolate::{Book, Standing};
 use crate::time::Millis;
 
@@ -68,9 +68,11 @@ impl Asked {
 pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Option<usize> {
     let candidates: Vec<_> = candidates(route, wanted).collect();
     let fit = |endpoint: &usize| fit(book, wanted.operation, *endpoint, now);
-    let able = |endpoint: &usize| {
-        !book.gap(*endpoint, wanted.operation.method, wanted.operation.below_head(), now)
-    };
+    let at_head = block::depends_on_head(wanted.operation);
+    let gap =
+        |endpoint| book.gap(endpoint, wanted.operation.method, wanted.operation.below_head(), now);
+    let behind = |endpoint| at_head && book.heads.lags(endpoint, route.freshness, now);
+    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint);
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
     if let Bond::Prefers(endpoint) = wanted.bond
         && ready.contains(&endpoint)

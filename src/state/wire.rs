@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::heads::Head;
 use super::stats::Tally;
 use super::writes::Write;
 use crate::breaker::machine::State;
@@ -60,6 +61,8 @@ pub struct Report {
     pub seen: Option<u64>,
     /// Rest that it asked this isolate for.
     pub rest: Option<Rest>,
+    /// The newest head that its answers showed this isolate.
+    pub head: Option<Head>,
     /// Counts since the last hand-in.
     pub tally: Tally,
 }
@@ -101,6 +104,9 @@ pub struct Regional {
     /// Rest that it asked any isolate of the region for.
     #[serde(default)]
     pub rest: Option<Rest>,
+    /// Its newest head.
+    #[serde(default)]
+    pub head: Option<Head>,
 }
 
 /// Answer to a hand-in.
@@ -130,9 +136,9 @@ mod tests {
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),
-            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"locals":null}"#
+            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"head":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"locals":null}"#
         );
-        let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"}}]}"#;
+        let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"},"head":{"number":7,"at":8}}]}"#;
         let read: Snapshot = serde_json::from_str(snapshot).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
     }

@@ -4,19 +4,20 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Item, Parcel};
 use super::strays::Strays;
 use super::together::{Boxed, Flight, Landed};
 use super::visit::Visit;
-use super::{clock, judge, log, record};
+use super::{clock, log, look_up, plan, record};
 use crate::config::Route;
-use crate::exchange::{Sight, Step, Word};
+use crate::exchange::{Finding, Word};
 use crate::http::client::client;
 use crate::http::headers::{Trace, Traced};
 use crate::method::Effect;
 use crate::rpc::call::Call;
-use crate::state::isolate::{Book, Standing};
-use crate::time::Millis;
+use crate::state::heads::Head;
+use crate::state::isolate::Book;
 use crate::verdict::Class;
 
 /// Upstream requests under way at once: Workers let six connections wait for headers.
@@ -91,7 +92,9 @@ impl<'v, 'a> Drive<'v, 'a> {
         self.visit.isolate.book(self.index, |book| {
             for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.over_budget)
             {
-                while let Some((errand, endpoint, timeout_ms)) = next_of(item, route, book, now) {
+                while let Some((errand, endpoint, timeout_ms)) =
+                    plan::next_of(item, route, book, now)
+                {
                     let entry = together.entry((errand, endpoint)).or_default();
                     entry.0 = entry.0.max(timeout_ms);
                     entry.1.push(index);
@@ -100,7 +103,7 @@ impl<'v, 'a> Drive<'v, 'a> {
         });
         let mut parcels: Vec<_> = together
             .into_iter()
-            .flat_map(|(to, (timeout_ms, items))| split(self.route, to, timeout_ms, &items))
+            .flat_map(|(to, (timeout_ms, items))| plan::split(self.route, to, timeout_ms, &items))
             .collect();
         self.cut_to_budget(&mut parcels);
         parcels
@@ -116,7 +119,7 @@ impl<'v, 'a> Drive<'v, 'a> {
                         item.over_budget = true;
                         item.exchange.not_made(parcel.endpoint);
                     }
-                    Errand::LookUp => item.exchange.looked_up(parcel.endpoint, Sight::Silent),
+                    Errand::LookUp => item.exchange.looked_up(parcel.endpoint, Finding::Silent),
                     Errand::Receipt => item.exchange.received(parcel.endpoint, None),
                 }
             }
@@ -155,7 +158,12 @@ impl<'v, 'a> Drive<'v, 'a> {
                 .visit
                 .isolate
                 .book(self.index, |book| book.permit(parcel.endpoint, now, parcel.timeout_ms));
-            parcel.permit = admitted.flatten().map(|(permit, _)| permit);
+            if let Some((permit, moved)) = admitted.flatten() {
+                parcel.permit = Some(permit);
+                if let Some(moved) = moved {
+                    record::moved(self.visit, self.route, &moved);
+                }
+            }
         }
     }
 
@@ -163,12 +171,11 @@ impl<'v, 'a> Drive<'v, 'a> {
     /// send that is left would be a send whose outcome nobody knows.
     fn should_leave(&self) -> bool {
         let now = clock::now();
-        let fit = |endpoint| {
-            let standing = self.visit.isolate.book(self.index, |book| book.standing(endpoint, now));
-            !matches!(standing, Some(Standing::Open { .. } | Standing::Resting { .. }))
-        };
         let reads = self.items.iter().all(|item| item.operation.effect == Effect::Read);
-        reads && self.aloft.iter().all(|(endpoint, _)| !fit(*endpoint))
+        let out = self.visit.isolate.book(self.index, |book| {
+            self.aloft.iter().all(|(endpoint, _)| book.kept_out(*endpoint, now))
+        });
+        reads && out == Some(true)
     }
 
     fn leave(&mut self) {
@@ -196,11 +203,11 @@ impl<'v, 'a> Drive<'v, 'a> {
         match errand {
             Errand::Ask => self.take_answers(delivered),
             Errand::LookUp => {
-                let sight = judge::sight(delivered);
-                self.tell(items, |item| item.exchange.looked_up(endpoint, sight));
+                let finding = look_up::finding(delivered);
+                self.tell(items, |item| item.exchange.looked_up(endpoint, finding));
             }
             Errand::Receipt => self.tell(items, |item| {
-                let receipt = judge::receipt(delivered, item);
+                let receipt = look_up::receipt(delivered, item);
                 item.exchange.received(endpoint, receipt);
             }),
         }
@@ -215,9 +222,12 @@ impl<'v, 'a> Drive<'v, 'a> {
     }
 
     fn take_answers(&mut self, delivered: &Delivered) {
-        let judged = judge::parcel(self.route, &self.items, delivered);
-        record::parcel(self.visit, self.route, &self.items, delivered, &judged);
         let (endpoint, arrival) = (delivered.parcel.endpoint, &delivered.arrival);
+        let sight = |book: &mut Book| Sight::of(self.route, book, endpoint);
+        let sight = self.visit.isolate.book(self.index, sight).unwrap_or_default();
+        let judged = judge::parcel(self.route, &self.items, delivered, sight);
+        self.note_heads(endpoint, &judged);
+        record::parcel(self.visit, self.route, &self.items, delivered, &judged);
         let class = judged.first().map_or(Class::Unknown, |judged| judged.verdict.class);
         self.trace.attempts.push(Traced { endpoint, class, left: false, ms: arrival.ms });
         for judged in judged {
@@ -230,6 +240,15 @@ impl<'v, 'a> Drive<'v, 'a> {
             if let Some(item) = self.items.get_mut(judged.item) {
                 item.exchange.heard(word, item.operation.effect, self.route.send);
             }
+        }
+    }
+
+    fn note_heads(&self, endpoint: usize, judged: &[Judged]) {
+        let method = |item: usize| self.items.get(item).map_or("", |item| item.operation.method);
+        let heads = judged.iter().filter_map(|judged| judge::head(method(judged.item), judged));
+        if let Some(number) = heads.max() {
+            let head = Head { number, at: clock::now() };
+            self.visit.isolate.book(self.index, |book| book.heads.note(endpoint, head));
         }
     }
 
@@ -266,51 +285,4 @@ impl<'v, 'a> Drive<'v, 'a> {
             self.visit.context.wait_until(line.hand_in());
         }
     }
-}
-
-/// What an item wants to be sent next.
-fn next_of(
-    item: &mut Item<'_>,
-    route: &Route,
-    book: &Book,
-    now: Millis,
-) -> Option<(Errand, usize, u64)> {
-    loop {
-        match item.exchange.step(route, book, &item.operation, now) {
-            Step::Ask { endpoint, timeout_ms } => return Some((Errand::Ask, endpoint, timeout_ms)),
-            // Bytes that are no transaction are nowhere.
-            Step::LookUp { endpoint, .. } if item.tx_hash.is_none() => {
-                item.exchange.looked_up(endpoint, Sight::Absent);
-            }
-            Step::LookUp { endpoint, timeout_ms } => {
-                return Some((Errand::LookUp, endpoint, timeout_ms));
-            }
-            Step::Receipt { endpoint, timeout_ms } => {
-                return Some((Errand::Receipt, endpoint, timeout_ms));
-            }
-            Step::Wait | Step::Done => return None,
-        }
-    }
-}
-
-/// One parcel per `batch_max` items of the endpoint; look-ups go one by one.
-fn split(
-    route: &Route,
-    (errand, endpoint): (Errand, usize),
-    timeout_ms: u64,
-    items: &[usize],
-) -> Vec<Parcel> {
-    let limit = route.endpoints.get(endpoint).and_then(|endpoint| endpoint.batch_max);
-    let limit = match errand {
-        Errand::Ask => limit.map_or(usize::MAX, |max| max as usize),
-        Errand::LookUp | Errand::Receipt => 1,
-    };
-    let parcel = |items: &[usize]| Parcel {
-        endpoint,
-        timeout_ms,
-        items: items.to_vec(),
-        errand,
-        permit: None,
-    };
-    items.chunks(limit.max(1)).map(parcel).collect()
 }

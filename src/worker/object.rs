@@ -22,6 +22,8 @@ use crate::verdict::Verdict;
 
 /// Counts are written at most this often; transitions at once.
 const FLUSH_MS: u64 = 60_000;
+/// An alarm that is due runs in a moment, and is left alone; one this late is lost.
+const OVERDUE_MS: u64 = 10_000;
 /// Rounds of probes that one alarm may make: enough for any `close_after` worth configuring.
 const ROUNDS_MAX: u32 = 10;
 
@@ -161,8 +163,9 @@ impl RegionObject {
         let now = clock::now();
         let next = self.with(|loaded| {
             let next = loaded.region.next_alarm(&loaded.route.breaker);
+            let lost = |set: Millis| now.since(set) > OVERDUE_MS;
             let sooner =
-                next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
+                next.filter(|next| loaded.alarm.is_none_or(|set| lost(set) || *next < set));
             if sooner.is_some() {
                 loaded.alarm = sooner;
             }
@@ -215,6 +218,7 @@ struct ProbeOutcome {
     verdict: Verdict,
     status: Option<u16>,
     ms: u64,
+    head: Option<u64>,
 }
 
 impl ProbeOutcome {
@@ -225,6 +229,7 @@ impl ProbeOutcome {
             status: self.status,
             method: PROBE_METHOD,
             ms: self.ms,
+            head: self.head,
         }
     }
 }
@@ -245,5 +250,6 @@ async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
         effect: Effect::Read,
     };
     let verdict = judge::probe(route, endpoint, &operation, &arrival);
-    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms })
+    let head = judge::probed_head(&arrival);
+    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head })
 }

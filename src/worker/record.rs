@@ -44,7 +44,7 @@ pub(super) fn parcel(
 
 fn tell(visit: &Visit, route: &Route, news: &News, endpoint: &str) {
     match news {
-        News::Moved(moved) => tell_move(visit, route, moved),
+        News::Moved(it) => moved(visit, route, it),
         News::Account => {
             log::alert(&route.name, Some(endpoint), "account trouble: key, plan or quota");
         }
@@ -53,7 +53,7 @@ fn tell(visit: &Visit, route: &Route, news: &News, endpoint: &str) {
 }
 
 /// A breaker of the isolate's own is an event only where no region's object tells of it.
-fn tell_move(visit: &Visit, route: &Route, moved: &Logged) {
+pub(super) fn moved(visit: &Visit, route: &Route, moved: &Logged) {
     if visit.line(route).is_none() {
         log::breaker(&route.name, moved);
     }

@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
+use super::judge::{self, Sight};
 use super::parcel::{Delivered, Errand, Item};
+use super::record;
 use super::together::Flight;
 use super::visit::Visit;
-use super::{judge, record};
 use crate::rpc::call::Body;
 
 /// Attempts without an asker.
@@ -50,7 +51,7 @@ impl Strays {
                 Body::Single(Err(_)) | Body::Batch(_) => None,
             })
             .collect();
-        let judged = judge::parcel(route, &items, delivered);
+        let judged = judge::parcel(route, &items, delivered, Sight::default());
         record::parcel(&self.visit, route, &items, delivered, &judged);
     }
 }

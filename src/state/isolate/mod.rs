@@ -10,10 +10,11 @@ use std::collections::VecDeque;
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
 use self::told::Told;
+use super::heads::Heads;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Rest, Snapshot, VERSION};
+use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -33,6 +34,8 @@ const LOG_MAX: usize = 50;
 #[derive(Debug, Clone)]
 pub struct Book {
     endpoints: Vec<Entry>,
+    /// How far each endpoint is.
+    pub heads: Heads,
     log: VecDeque<Logged>,
     writes: Told,
     /// When it talks to the region's object.
@@ -86,6 +89,7 @@ impl Book {
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
+            heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
             writes: Told::default(),
             schedule: Schedule::default(),
@@ -109,6 +113,15 @@ impl Book {
             Some(at) if at <= now => Standing::Trial,
             Some(retry_at) => Standing::Open { retry_at },
         }
+    }
+
+    /// Whether the region's view keeps the endpoint out, whatever this isolate saw itself.
+    pub fn kept_out(&self, endpoint: usize, now: Millis) -> bool {
+        let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
+        let out = |regional: &Regional| {
+            regional.state != State::Closed || regional.rest.is_some_and(|rest| rest.until > now)
+        };
+        !self.schedule.cold(now) && regional.is_some_and(out)
     }
 
     /// Whether the endpoint is known not to do this.
@@ -185,6 +198,9 @@ impl Book {
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
         self.writes.apply(&snapshot.writes, now);
         for regional in &snapshot.endpoints {
+            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
+                self.heads.note(index, head);
+            }
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
             {
                 entry.apply(regional, now);
@@ -205,11 +221,21 @@ impl Book {
             v: VERSION,
             isolate: isolate.to_owned(),
             region: region.to_owned(),
-            endpoints: self.endpoints.iter_mut().filter_map(|entry| entry.report(now)).collect(),
+            endpoints: self.reports(now),
             traffic: true,
             locals: None,
             writes: self.writes.tell(),
         }
+    }
+
+    fn reports(&mut self, now: Millis) -> Vec<Report> {
+        let heads = &self.heads;
+        let entries = self.endpoints.iter_mut().enumerate();
+        entries.filter_map(|(index, entry)| entry.report(heads.of(index), now)).collect()
+    }
+
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
+        self.endpoints.iter().position(|entry| entry.name == name)
     }
 
     /// Puts the counts of a hand-in that did not arrive back.

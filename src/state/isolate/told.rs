@@ -57,15 +57,11 @@ impl Book {
 
     /// The endpoint that accepted the transaction this read is about, within two minutes.
     pub fn accepted_at(&self, operation: &Operation<'_>, now: Millis) -> Option<usize> {
-        self.index_of(self.writes.known.about(operation, now)?)
+        self.index(self.writes.known.about(operation, now)?)
     }
 
     /// The endpoint that accepted this client's last transaction, within two minutes.
     pub fn last_send_at(&self, client: &str, now: Millis) -> Option<usize> {
-        self.index_of(self.writes.known.last_of(client, now)?)
-    }
-
-    fn index_of(&self, name: &str) -> Option<usize> {
-        self.endpoints.iter().position(|entry| entry.name == name)
+        self.index(self.writes.known.last_of(client, now)?)
     }
 }
