@@ -85,7 +85,7 @@ impl Scene {
                         break;
                     }
                 }
-                step => {
+                step @ (Step::Ask { .. } | Step::LookUp { .. } | Step::Receipt { .. }) => {
                     asked.push_str(&self.spell(step));
                     under_way.push_back(step);
                 }
