@@ -22,6 +22,9 @@ pub struct Observation {
     pub v: u32,
     /// The isolate's random name, the same for its whole life; empty: it only wants to read.
     pub isolate: String,
+    /// The route, by its public name. With the region it says which object this is: one that was
+    /// woken by its alarm cannot tell by itself.
+    pub route: String,
     /// Region of the callers, as named in the status.
     pub region: String,
     /// One per endpoint that there is something to say about.
@@ -128,6 +131,7 @@ mod tests {
         let observation = Observation {
             v: VERSION,
             isolate: "i".into(),
+            route: "r".into(),
             region: "weur".into(),
             endpoints: vec![Report { name: "a".into(), open: true, ..Report::default() }],
             traffic: true,
@@ -136,7 +140,7 @@ mod tests {
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),
-            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"head":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"locals":null}"#
+            r#"{"v":1,"isolate":"i","route":"r","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"head":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"locals":null}"#
         );
         let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"},"head":{"number":7,"at":8}}]}"#;
         let read: Snapshot = serde_json::from_str(snapshot).unwrap();

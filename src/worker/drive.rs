@@ -12,7 +12,6 @@ use super::visit::Visit;
 use super::{clock, log, look_up, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
-use crate::http::client::client;
 use crate::http::headers::{Trace, Traced};
 use crate::method::Effect;
 use crate::rpc::call::Call;
@@ -57,6 +56,7 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     /// Runs every exchange to its end.
     pub(super) async fn run(&mut self) {
+        self.visit.isolate.book(self.index, Book::note_use);
         let mut cold = self.cold_hand_in();
         loop {
             let parcels = self.plan();
@@ -70,7 +70,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             self.visit.context.wait_until(hand_in);
         }
         self.see_off();
-        self.note_writes();
+        record::writes(self.visit, self.route, &self.items);
         self.hand_in_when_due();
         self.trace.total_ms = clock::now().since(self.visit.arrived);
     }
@@ -223,10 +223,7 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     fn take_answers(&mut self, delivered: &Delivered) {
         let (endpoint, arrival) = (delivered.parcel.endpoint, &delivered.arrival);
-        let sight = |book: &mut Book| Sight::of(self.route, book, endpoint);
-        let sight = self.visit.isolate.book(self.index, sight).unwrap_or_default();
-        let judged = judge::parcel(self.route, &self.items, delivered, sight);
-        self.note_heads(endpoint, &judged);
+        let judged = self.judge(delivered);
         record::parcel(self.visit, self.route, &self.items, delivered, &judged);
         let class = judged.first().map_or(Class::Unknown, |judged| judged.verdict.class);
         self.trace.attempts.push(Traced { endpoint, class, left: false, ms: arrival.ms });
@@ -241,6 +238,24 @@ impl<'v, 'a> Drive<'v, 'a> {
                 item.exchange.heard(word, item.operation.effect, self.route.send);
             }
         }
+    }
+
+    /// Judges by the heads known, and again where an answer itself showed that its endpoint lags.
+    fn judge(&self, delivered: &Delivered) -> Vec<Judged> {
+        let endpoint = delivered.parcel.endpoint;
+        let sight = self.sight(endpoint);
+        let judged = judge::parcel(self.route, &self.items, delivered, sight);
+        self.note_heads(endpoint, &judged);
+        let after = self.sight(endpoint);
+        if after.lags == sight.lags {
+            return judged;
+        }
+        judge::parcel(self.route, &self.items, delivered, after)
+    }
+
+    fn sight(&self, endpoint: usize) -> Sight {
+        let sight = |book: &mut Book| Sight::of(self.route, book, endpoint);
+        self.visit.isolate.book(self.index, sight).unwrap_or_default()
     }
 
     fn note_heads(&self, endpoint: usize, judged: &[Judged]) {
@@ -258,20 +273,6 @@ impl<'v, 'a> Drive<'v, 'a> {
             let flight = std::mem::replace(&mut self.flight, Flight::new(CONCURRENT));
             let strays = Strays::new(self.visit, self.index, &self.items, flight);
             self.visit.context.wait_until(strays.run());
-        }
-    }
-
-    /// Remembers who took which transaction of whom.
-    fn note_writes(&self) {
-        let now = clock::now();
-        for item in &self.items {
-            let Some((hash, endpoint)) = item.tx_hash.as_ref().zip(item.exchange.taken_by()) else {
-                continue;
-            };
-            let address = self.visit.header("cf-connecting-ip");
-            let sender = address.and_then(|address| client(&address, self.route));
-            let note = |book: &mut Book| book.note_write(hash, endpoint, sender, now);
-            self.visit.isolate.book(self.index, note);
         }
     }
 

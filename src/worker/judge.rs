@@ -125,7 +125,7 @@ fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<J
 pub(super) struct Sight {
     known: Option<u64>,
     own: Option<u64>,
-    lags: bool,
+    pub(super) lags: bool,
 }
 
 impl Sight {

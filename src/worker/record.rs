@@ -5,6 +5,7 @@ use super::parcel::{Delivered, Item};
 use super::visit::Visit;
 use super::{clock, log};
 use crate::config::Route;
+use crate::http::client::client;
 use crate::state::isolate::{Finished, Item as Counted, News};
 use crate::state::region::Logged;
 
@@ -39,6 +40,19 @@ pub(super) fn parcel(
     let name = route.endpoints.get(parcel.endpoint).map(|e| &*e.name);
     for news in news.unwrap_or_default() {
         tell(visit, route, &news, name.unwrap_or_default());
+    }
+}
+
+/// Remembers who took which transaction of whom.
+pub(super) fn writes(visit: &Visit, route: &Route, items: &[Item<'_>]) {
+    let (now, index) = (clock::now(), visit.isolate.index(route));
+    for item in items {
+        let Some((hash, endpoint)) = item.tx_hash.as_ref().zip(item.exchange.taken_by()) else {
+            continue;
+        };
+        let address = visit.header("cf-connecting-ip");
+        let sender = address.and_then(|address| client(&address, route));
+        visit.isolate.book(index, |book| book.note_write(hash, endpoint, sender, now));
     }
 }
 

@@ -82,7 +82,11 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
         return Cow::Borrowed(held.payload());
     }
     let hidden = route.endpoints.iter().flat_map(|endpoint| {
-        std::iter::once(&*endpoint.host).chain(endpoint.secrets.iter().map(String::as_str))
+        // The longest first: what is left of a URL says more than a host.
+        let place = endpoint.url.split_once("://").map_or("", |(_, place)| place);
+        let authority = place.split(['/', '?']).next().unwrap_or_default();
+        let secrets = endpoint.secrets.iter().map(String::as_str);
+        [place, authority, &*endpoint.host].into_iter().chain(secrets)
     });
     redact(held.payload(), &hidden.filter(|hidden| !hidden.is_empty()).collect::<Vec<_>>())
 }

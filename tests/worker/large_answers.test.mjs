@@ -9,6 +9,8 @@ import { harness } from "../support/harness.mjs";
 const MB = 1 << 20;
 const METHOD = "eth_getBlockReceipts";
 const ATTEMPT_MS = 500;
+/** Smaller answers are held and checked whole. */
+const HELD_MAX = 256 * 1024;
 
 /** A result of about so many bytes, with something to find at its end. */
 const big = (bytes) => ["é", "a".repeat(bytes), { end: true }];
@@ -42,11 +44,13 @@ describe("a result passes whole", () => {
     for (const fault of ["answer", { mode: "drip", chunked: true, pieces: 4, pause_ms: 1 }]) {
       test(`of ${bytes} bytes, ${fault.mode ? "chunked" : "with its length"}`, async () => {
         await give(bytes, fault);
-        const { result, body, endpoint, attempts, headers, status } = await ask("a string é");
+        const { result, body, text, endpoint, attempts, headers, status } = await ask("a string é");
         assert.ok(same(result, bytes));
         assert.deepEqual([status, body.id, endpoint, attempts], [200, "a string é", "a", 1]);
         assert.equal(headers.get("access-control-allow-origin"), "*");
         assert.match(headers.get("content-type"), /^application\/json/);
+        const length = fault.mode ? null : String(Buffer.byteLength(text));
+        if (bytes > HELD_MAX) assert.equal(headers.get("content-length"), length);
       });
     }
   }
@@ -73,6 +77,13 @@ describe("a result passes whole", () => {
       assert.deepEqual([body.id, body.jsonrpc, endpoint], [7, "2.0", "a"]);
     });
   }
+
+  test("under an id that the caller wrote in a way of its own", async () => {
+    await give(3 * MB);
+    const { text } = await t.post("/", `{"jsonrpc":"2.0","id":1.0,"method":"${METHOD}"}`);
+    assert.ok(text.startsWith('{"jsonrpc":"2.0","id":1.0,"result":['), text.slice(0, 60));
+    assert.ok(same(JSON.parse(text).result, 3 * MB));
+  });
 
   test("with an id that needs escapes", async () => {
     await give(3 * MB);
@@ -107,6 +118,24 @@ describe("a result that breaks", () => {
       assert.equal(t.endpoint.b.hits(), 0, "it was too late for another endpoint");
     });
   }
+
+  test("cut, chunked: it is never closed into JSON", async () => {
+    const before = (await t.status()).endpoint.a.failures;
+    await give(3 * MB, { mode: "cut", chunked: true });
+    const text = await ask().then(
+      (answer) => answer.text,
+      () => "",
+    );
+    assert.throws(() => JSON.parse(text));
+    await t.until(async () => (await t.status()).endpoint.a.failures > before);
+  });
+
+  test("before it begins is asked elsewhere", async () => {
+    await give(3 * MB, { mode: "reset", when: "after" });
+    const { result, reason } = await ask();
+    assert.ok(same(result, 3 * MB));
+    assert.equal(reason, "a=network");
+  });
 
   test("a small one that breaks is asked elsewhere", async () => {
     await give(200_000, "cut");

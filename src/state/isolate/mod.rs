@@ -38,6 +38,8 @@ pub struct Book {
     pub heads: Heads,
     log: VecDeque<Logged>,
     writes: Told,
+    /// Clients used the route since the last hand-in, whatever that was for.
+    used: bool,
     /// When it talks to the region's object.
     pub schedule: Schedule,
 }
@@ -92,6 +94,7 @@ impl Book {
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
             writes: Told::default(),
+            used: false,
             schedule: Schedule::default(),
         }
     }
@@ -148,6 +151,11 @@ impl Book {
     /// breaker is closed.
     pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
         Some(self.endpoints.get(endpoint)?.breaker.bypass())
+    }
+
+    /// A client uses the route: the object should probe.
+    pub fn note_use(&mut self) {
+        self.used = true;
     }
 
     /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
@@ -216,15 +224,14 @@ impl Book {
     }
 
     /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
-    pub fn observe(&mut self, isolate: &str, region: &str, now: Millis) -> Observation {
+    pub fn observe(&mut self, isolate: &str, now: Millis) -> Observation {
         Observation {
             v: VERSION,
             isolate: isolate.to_owned(),
-            region: region.to_owned(),
             endpoints: self.reports(now),
-            traffic: true,
-            locals: None,
+            traffic: std::mem::take(&mut self.used),
             writes: self.writes.tell(),
+            ..Observation::default()
         }
     }
 
@@ -241,6 +248,7 @@ impl Book {
     /// Puts the counts of a hand-in that did not arrive back.
     pub fn restore(&mut self, observation: Observation) {
         self.writes.restore(observation.writes);
+        self.used |= observation.traffic;
         for report in observation.endpoints {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
                 let newer = std::mem::replace(&mut entry.tally, report.tally);
