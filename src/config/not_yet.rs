@@ -15,7 +15,6 @@ pub(super) const ROUTE: &[Row] = &[
     ("mode", &["\"ordered\""]),
     ("quorum", &[]),
     ("hedge_after_ms", &["0"]),
-    ("send", &["\"once\"", "\"resend\""]),
     ("monotonic_head", &["false"]),
     ("rate_limit", &[]),
 ];

@@ -43,9 +43,24 @@ impl Asked {
         self.0 |= 1 << (endpoint % 32);
     }
 
+    /// Takes an index out.
+    pub fn remove(&mut self, endpoint: usize) {
+        self.0 &= !(1 << (endpoint % 32));
+    }
+
     /// Whether the index is in it.
     pub fn has(self, endpoint: usize) -> bool {
         self.0 & (1 << (endpoint % 32)) != 0
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The indices in it, in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..32).filter(move |endpoint| self.has(*endpoint))
     }
 }
 

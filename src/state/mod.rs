@@ -11,3 +11,4 @@ pub mod status;
 pub mod sync;
 pub mod votes;
 pub mod wire;
+pub mod writes;

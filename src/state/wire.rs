@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use super::heads::Head;
 use super::stats::Tally;
+use super::writes::Write;
 use crate::breaker::machine::State;
 use crate::breaker::throttle::Why;
 use crate::time::Millis;
@@ -32,6 +33,9 @@ pub struct Observation {
     pub traffic: bool,
     /// Set when the answer should carry the status: this isolate's part of it, by endpoint.
     pub locals: Option<Vec<Local>>,
+    /// Transactions accepted since the last hand-in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Write>,
 }
 
 /// An isolate's part of an endpoint's status.
@@ -83,6 +87,9 @@ pub struct Snapshot {
     pub v: u32,
     /// In the object's configured order.
     pub endpoints: Vec<Regional>,
+    /// Transactions that the route accepted within two minutes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Write>,
 }
 
 /// The region's view of one endpoint.
@@ -129,6 +136,7 @@ mod tests {
             endpoints: vec![Report { name: "a".into(), open: true, ..Report::default() }],
             traffic: true,
             locals: None,
+            writes: Vec::new(),
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),
@@ -137,6 +145,20 @@ mod tests {
         let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"},"head":{"number":7,"at":8}}]}"#;
         let read: Snapshot = serde_json::from_str(snapshot).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+    }
+
+    #[test]
+    fn writes_are_added_only_where_there_are_any() {
+        let writes = r#"[{"hash":"0xab","endpoint":"a","at":5,"client":"01020304"}]"#;
+        let snapshot = format!(r#"{{"v":1,"endpoints":[],"writes":{writes}}}"#);
+        let read: Snapshot = serde_json::from_str(&snapshot).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+        let observation = Observation { writes: read.writes, ..Observation::default() };
+        assert!(
+            serde_json::to_string(&observation)
+                .unwrap()
+                .ends_with(&format!(r#""locals":null,"writes":{writes}}}"#))
+        );
     }
 
     #[test]

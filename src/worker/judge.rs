@@ -42,17 +42,6 @@ pub(super) fn parcel(
     }
 }
 
-/// Whether the look-up found the transaction.
-pub(super) fn found(delivered: &Delivered) -> bool {
-    let Ok(answer) = &delivered.arrival.outcome else {
-        return false;
-    };
-    match Body::read(&answer.body) {
-        Body::One(one) => matches!(one.said, Said::Result(result) if result.get() != "null"),
-        Body::Empty | Body::Html | Body::Cut | Body::Text | Body::Foreign | Body::Many(_) => false,
-    }
-}
-
 fn failed(
     route: &Route,
     endpoint: &Endpoint,
@@ -92,7 +81,11 @@ fn answered(
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
         let (part, one) = part_of(&body, picker.as_ref(), sent_id, nth);
-        let context = context(route, item, sent_id.or(item.call.id), sight);
+        let endpoint_index = delivered.parcel.endpoint;
+        let context = Context {
+            accepted_elsewhere: item.accepted_at.is_some_and(|at| at != endpoint_index),
+            ..context(route, item, sent_id.or(item.call.id), sight)
+        };
         let policy = policy(route, endpoint);
         let verdict =
             verdict::judge_part(&item.operation, &answer.reply(), part, &context, &policy);
@@ -203,7 +196,7 @@ fn part_of<'b, 'a>(
 }
 
 /// Holds an answer that could be passed on, by its place in the body.
-fn hold(
+pub(super) fn hold(
     answer: &Answer,
     one: &reply::Answer<'_>,
     caller_id: &str,

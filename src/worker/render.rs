@@ -7,7 +7,7 @@ use super::relay::Tail;
 use super::visit::Visit;
 use super::{clock, log, respond};
 use crate::config::Route;
-use crate::exchange::{Attempt, Conclusion, Exchange, conclusion};
+use crate::exchange::{Attempt, Conclusion, conclusion};
 use crate::http::headers::Trace;
 use crate::method::Operation;
 use crate::rpc::fault::Fault;
@@ -94,11 +94,11 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
 /// Concludes an item's exchange: its reply, and what it adds to trace and log.
 pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut Trace) -> Reply {
     let Item { operation, exchange, tx_hash, over_budget, .. } = item;
-    if over_budget {
-        return Reply::Fault(Fault::TooManySubrequests);
-    }
     let now = clock::now();
     let (ended, attempts) = exchange.conclude();
+    if over_budget && matches!(ended, Conclusion::NoAnswer | Conclusion::Throttled) {
+        return Reply::Fault(Fault::TooManySubrequests);
+    }
     note_attempts(visit, route, &operation, &attempts, trace, now);
     let index = visit.isolate.index(route);
     let fault = visit
@@ -111,6 +111,9 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
         }
         (Conclusion::Accepted { endpoint }, Some(hash)) => {
             add_endpoint(trace, endpoint);
+            if operation.gives_receipt() {
+                return Reply::Fault(Fault::NotMined { hash });
+            }
             Reply::Hash(hash)
         }
         _ => {
@@ -159,9 +162,4 @@ fn hop(route: &Route, operation: &Operation<'_>, from: &Attempt, to: &Attempt) -
         reason: from.class.label(),
         status: from.status,
     }
-}
-
-/// An exchange for a client request that arrived then.
-pub(super) fn exchange(route: &Route, arrived: Millis) -> Exchange<Held> {
-    Exchange::new(arrived.plus(route.timeouts.total_ms))
 }

@@ -11,6 +11,7 @@ use worker::{Env, Response};
 
 use super::isolate::Isolate;
 use super::{bindings, clock};
+use crate::state::isolate::Book;
 use crate::state::sync::TIMEOUT_MS;
 use crate::state::wire::{Answer, Observation};
 
@@ -24,9 +25,14 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Hands in what the isolate saw and takes the region's view.
+    /// Hands in what the isolate saw and takes the region's view; once more if a transaction was
+    /// accepted meanwhile.
     pub(super) async fn hand_in(self) {
         self.exchange().await;
+        let write_due = |book: &mut Book| book.schedule.write_due(clock::now());
+        if self.isolate.book(self.index, write_due) == Some(true) {
+            self.exchange().await;
+        }
     }
 
     /// The status as JSON, handing in first what the isolate observed, at most once a second. `None`

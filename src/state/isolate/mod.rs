@@ -2,10 +2,14 @@
 //! the region's last word. Lost with the isolate; everything here is a hint that may vanish.
 
 mod entry;
+mod finished;
+mod told;
 
 use std::collections::VecDeque;
 
 use self::entry::Entry;
+pub use self::finished::{Finished, Item};
+use self::told::Told;
 use super::heads::Heads;
 use super::region::Logged;
 use super::stats::Tally;
@@ -16,7 +20,6 @@ use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
-use crate::verdict::{Signal, Verdict};
 
 /// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
 const LEASE_SLACK_MS: u64 = 1_000;
@@ -34,6 +37,7 @@ pub struct Book {
     /// How far each endpoint is.
     pub heads: Heads,
     log: VecDeque<Logged>,
+    writes: Told,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
     /// When it talks to the region's object.
@@ -59,30 +63,6 @@ pub enum Standing {
     },
     /// Not bound: never asked.
     Disabled,
-}
-
-/// A finished upstream request.
-#[derive(Debug, Clone, Copy)]
-pub struct Finished<'a> {
-    /// Index of the endpoint.
-    pub endpoint: usize,
-    /// What it was allowed under.
-    pub permit: Permit,
-    /// HTTP status, when there was one.
-    pub status: Option<u16>,
-    /// How long it took.
-    pub ms: u64,
-    /// What was asked and what came of it: one, or the items of a batch.
-    pub items: &'a [Item<'a>],
-}
-
-/// One operation of a finished upstream request.
-#[derive(Debug, Clone, Copy)]
-pub struct Item<'a> {
-    /// JSON-RPC method or x402 call.
-    pub method: &'a str,
-    /// What its answer meant.
-    pub verdict: Verdict,
 }
 
 /// What the shell should tell the log about.
@@ -113,6 +93,7 @@ impl Book {
             endpoints: route.endpoints.iter().map(entry).collect(),
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
+            writes: Told::default(),
             used: false,
             schedule: Schedule::default(),
         }
@@ -223,6 +204,7 @@ impl Book {
     /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
     /// an outage and closed again: somebody has asked the endpoint and it works.
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
+        self.writes.apply(&snapshot.writes, now);
         for regional in &snapshot.endpoints {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
                 self.heads.note(index, head);
@@ -248,6 +230,7 @@ impl Book {
             isolate: isolate.to_owned(),
             endpoints: self.reports(now),
             traffic: std::mem::take(&mut self.used),
+            writes: self.writes.tell(),
             ..Observation::default()
         }
     }
@@ -258,12 +241,13 @@ impl Book {
         entries.filter_map(|(index, entry)| entry.report(heads.of(index), now)).collect()
     }
 
-    fn index(&self, name: &str) -> Option<usize> {
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
         self.endpoints.iter().position(|entry| entry.name == name)
     }
 
     /// Puts the counts of a hand-in that did not arrive back.
     pub fn restore(&mut self, observation: Observation) {
+        self.writes.restore(observation.writes);
         self.used |= observation.traffic;
         for report in observation.endpoints {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
@@ -296,32 +280,6 @@ impl Book {
     /// The endpoint's rest, by this isolate's own observations.
     pub fn rest(&self, endpoint: usize, now: Millis) -> Option<Rest> {
         self.endpoints.get(endpoint)?.rest(now, None)
-    }
-}
-
-impl<'a> Finished<'a> {
-    /// The verdict that speaks for the endpoint: a call for rest weighs most, then a good answer
-    /// (it works, whatever became of the other items), then a failure.
-    fn weightiest(self) -> Option<&'a Verdict> {
-        self.items.iter().map(|item| &item.verdict).max_by_key(|verdict| match verdict.signal {
-            Signal::Account { .. } | Signal::WrongChain => 4,
-            Signal::Throttled { .. } => 3,
-            Signal::Success => 2,
-            Signal::Failure => 1,
-            Signal::Neutral | Signal::Gap(_) => 0,
-        })
-    }
-}
-
-impl Item<'_> {
-    fn failed(&self) -> bool {
-        match self.verdict.signal {
-            Signal::Failure
-            | Signal::Throttled { .. }
-            | Signal::Account { .. }
-            | Signal::WrongChain => true,
-            Signal::Success | Signal::Neutral | Signal::Gap(_) => false,
-        }
     }
 }
 

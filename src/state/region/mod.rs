@@ -13,6 +13,7 @@ use super::heads::{Head, Heads};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
 use super::wire::{Observation, Regional, Report, Snapshot, VERSION};
+use super::writes::Writes;
 use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
@@ -37,6 +38,8 @@ pub struct Region {
     log: VecDeque<Logged>,
     active_until: Millis,
     serving: Option<String>,
+    /// In memory only: they are worth nothing after two minutes.
+    writes: Writes,
 }
 
 /// Something the operator's log should hear of.
@@ -106,6 +109,7 @@ impl Region {
             log: log.into(),
             active_until,
             serving: None,
+            writes: Writes::default(),
         };
         region.serving = region.first_choice(now);
         region
@@ -124,6 +128,9 @@ impl Region {
         }
         if observation.isolate.is_empty() {
             return Vec::new();
+        }
+        for write in &observation.writes {
+            self.writes.add(write.clone(), now);
         }
         let mut open = Vec::new();
         for report in &observation.endpoints {
@@ -241,7 +248,7 @@ impl Region {
             head: self.heads.of(index),
         };
         let endpoints = self.members.iter().enumerate().map(regional).collect();
-        Snapshot { v: VERSION, endpoints }
+        Snapshot { v: VERSION, endpoints, writes: self.writes.live(now).cloned().collect() }
     }
 
     /// The status of section "status" in the README, as the region sees it.
