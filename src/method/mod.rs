@@ -1,6 +1,7 @@
 //! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
 
 mod effect;
+pub mod filter;
 pub mod local;
 pub mod policy;
 pub mod raw_transaction;

@@ -1,6 +1,7 @@
 //! One upstream request and what it carries: a single call, several items of a batch, or the
 //! look-up of a transaction's hash.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -13,11 +14,13 @@ use crate::config::Route;
 use crate::exchange::Exchange;
 use crate::method::Operation;
 use crate::rpc::call::Call;
-use crate::rpc::request;
+use crate::rpc::request::{self, Rewritten};
 
 /// One operation on its way through.
 pub(super) struct Item<'a> {
     pub(super) call: &'a Call<'a>,
+    /// What goes upstream in place of the call.
+    pub(super) rewritten: Option<Rewritten>,
     pub(super) operation: Operation<'a>,
     pub(super) exchange: Exchange<Held>,
     /// It is all that the client asked: a large answer may be passed on while it arrives.
@@ -26,6 +29,14 @@ pub(super) struct Item<'a> {
     pub(super) tx_hash: Option<String>,
     /// The client's request has used up its upstream requests before this item had one.
     pub(super) over_budget: bool,
+}
+
+impl Item<'_> {
+    /// The call as it goes upstream.
+    fn sent(&self) -> Cow<'_, Call<'_>> {
+        let rewritten = self.rewritten.as_ref().map(|other| Cow::Owned(other.call(self.call)));
+        rewritten.unwrap_or(Cow::Borrowed(self.call))
+    }
 }
 
 /// An upstream's answer, held without copying it out of its body.
@@ -78,9 +89,10 @@ pub(super) async fn send(
     let calls: Vec<_> = parcel.items.iter().filter_map(|index| items.get(*index)).collect();
     let (body, ids) = match calls.as_slice() {
         [only] if parcel.look_up => (look_up(only), Vec::new()),
-        [only] if riders.is_empty() => (only.call.raw.to_owned(), Vec::new()),
+        [only] if riders.is_empty() => (only.sent().raw.to_owned(), Vec::new()),
         many => {
-            let calls: Vec<_> = many.iter().map(|item| item.call).collect();
+            let sent: Vec<_> = many.iter().map(|item| item.sent()).collect();
+            let calls: Vec<_> = sent.iter().map(|call| &**call).collect();
             let outgoing = request::batch(&calls, riders);
             (outgoing.body, outgoing.ids)
         }

@@ -16,9 +16,11 @@ use super::respond;
 use super::visit::Visit;
 use crate::config::Route;
 use crate::http::headers::{self, Trace};
-use crate::method::{Effect, Operation, effect, local, policy, raw_transaction};
+use crate::method::{Effect, Operation, effect, filter, local, policy, raw_transaction};
 use crate::rpc::call::{Body, Call, Refused};
 use crate::rpc::fault::Fault;
+use crate::rpc::request::Rewritten;
+use crate::select::Bond;
 
 /// A refused request is read only so far, to find its id.
 const REFUSED_MAX_BYTES: u64 = 65_536;
@@ -147,7 +149,9 @@ fn sort<'a>(
     };
     let served = policy::served(&route.methods, &call.method);
     let Some(id) = call.id else {
-        if served && local::answer(route, &call.method).is_none() {
+        // Nobody reads what becomes of a filter then, and it would have to go to its own endpoint.
+        let forwarded = local::answer(route, &call.method).is_none() && !filter::uses(&call.method);
+        if served && forwarded {
             riders.push(call);
         }
         return Slot::Silent;
@@ -158,7 +162,14 @@ fn sort<'a>(
     if let Some(result) = local::answer(route, &call.method) {
         return Slot::Ready { id, reply: Reply::Local(result) };
     }
-    items.push(item(visit, route, call));
+    let item = item(visit, route, call);
+    if !filter::uses(&call.method) {
+        items.push(item);
+    } else if let Some((endpoint, params)) = filter::locate(route, call.params) {
+        items.push(item.bound(endpoint, params));
+    } else {
+        return Slot::Ready { id, reply: render::no_filter(&call.method) };
+    }
     Slot::Asked { id, item: items.len() - 1 }
 }
 
@@ -171,11 +182,20 @@ fn item<'a>(visit: &Visit, route: &Route, call: &'a Call<'a>) -> Item<'a> {
     };
     Item {
         call,
+        rewritten: None,
         tx_hash: raw_transaction::hash(&operation),
         operation,
         exchange: render::exchange(route, visit.arrived),
         alone: false,
         over_budget: false,
+    }
+}
+
+impl Item<'_> {
+    /// The same at the only endpoint that can answer, in its words.
+    fn bound(self, endpoint: usize, params: String) -> Self {
+        let rewritten = Some(Rewritten::new(self.call, params));
+        Self { rewritten, exchange: self.exchange.bonded(Bond::Only(endpoint)), ..self }
     }
 }
 
