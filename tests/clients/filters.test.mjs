@@ -76,7 +76,7 @@ describe("viem's", () => {
 
   for (const [name, watch] of Object.entries(watches)) {
     for (const fault of ["refuse", "hang"]) {
-      test(`${name} goes on when the endpoint of its filter does this: ${fault}`, async () => {
+      test(`${name} goes on when the endpoint of its filter does this: ${fault}`, async (context) => {
         const { first, second } = t.endpoint;
         const [seen, expected, errors] = [[], [], []];
         const numbered = name !== "watchPendingTransactions";
@@ -84,6 +84,7 @@ describe("viem's", () => {
           seen.push([numbered ? n : expected[seen.length]?.[0], hash]);
         };
         const unwatch = watch(client(), take, (error) => errors.push(error));
+        context.after(unwatch);
         await polled(first);
         await pinged(seen, expected, 1, 2);
         assert.equal(second.hits(), 0);

@@ -2,6 +2,10 @@
  * A contract that logs what it is called with, assembled by hand: 32 bytes in, `Ping(uint256)` out.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
+
+const MINED_STEP_MS = 5;
+
 export const PING = "event Ping(uint256 n)";
 /** keccak-256 of `Ping(uint256)`. */
 export const TOPIC = "0x48257dc961b6f792c2b78a080dacfed693b660960a702de21cee364e20270e2f";
@@ -20,7 +24,11 @@ export async function deployPings(chain) {
   const [from] = chain.accounts;
   const mined = async (tx) => {
     const hash = await chain.rpc("eth_sendTransaction", [{ from, ...tx }]);
-    return chain.rpc("eth_getTransactionReceipt", [hash]);
+    for (;;) {
+      const receipt = await chain.rpc("eth_getTransactionReceipt", [hash]);
+      if (receipt) return receipt;
+      await sleep(MINED_STEP_MS);
+    }
   };
   const { contractAddress: address } = await mined({ data: BYTECODE });
   const ping = async (n) => {
