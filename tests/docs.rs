@@ -166,7 +166,7 @@ fn reserved_keys_are_told_with_what_is_accepted() {
 }
 
 /// One of each kind of own error.
-fn own_errors() -> [Fault; 18] {
+fn own_errors() -> [Fault; 19] {
     let (attempts, message) = (Vec::new(), String::new());
     [
         Fault::Parse,
@@ -177,6 +177,7 @@ fn own_errors() -> [Fault; 18] {
         Fault::OriginRefused,
         Fault::KeyRefused,
         Fault::TooManySubrequests,
+        Fault::FilterNotFound,
         Fault::AllRateLimited { retry_after_s: 1 },
         Fault::NoAnswer { attempts: attempts.clone(), retry_after_s: 1 },
         Fault::SendUnknown { attempts: attempts.clone() },

@@ -2,11 +2,12 @@
 
 use super::Attempt;
 use crate::config::Route;
-use crate::method::{Effect, Operation};
+use crate::method::{Effect, Operation, filter};
 use crate::rpc::fault::{Fault, Tried};
 use crate::select;
 use crate::state::isolate::{Book, Standing, is_account};
 use crate::time::Millis;
+use crate::verdict::Class;
 
 /// How an exchange ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub struct Passed<A> {
     pub answer: A,
 }
 
-/// The own error for a conclusion that has no answer; `None` when it has one.
+/// The own error in place of an upstream's answer; `None` when that is the client's.
 pub fn fault<A>(
     conclusion: &Conclusion<A>,
     attempts: &[Attempt],
@@ -55,6 +56,9 @@ pub fn fault<A>(
     operation: &Operation<'_>,
     now: Millis,
 ) -> Option<Fault> {
+    if filter::uses(operation.method) && is_lost(conclusion, attempts) {
+        return Some(Fault::FilterNotFound);
+    }
     match conclusion {
         Conclusion::Answer(_) | Conclusion::Accepted { .. } => None,
         Conclusion::Unknown if operation.effect == Effect::Once => {
@@ -65,6 +69,20 @@ pub fn fault<A>(
             Some(Fault::AllRateLimited { retry_after_s: retry_after(route, book, operation, now) })
         }
         Conclusion::NoAnswer => Some(no_answer(attempts, route, book, operation, now)),
+    }
+}
+
+/// Whether a filter is of no more use: its endpoint does not know it, in whatever words, or cannot be
+/// asked.
+fn is_lost<A>(conclusion: &Conclusion<A>, attempts: &[Attempt]) -> bool {
+    match conclusion {
+        Conclusion::Answer(_) => {
+            // Of the parameters it is our part that it can object to.
+            let classes = [Class::FilterLost, Class::InvalidParams];
+            attempts.last().is_some_and(|last| classes.contains(&last.class))
+        }
+        Conclusion::Accepted { .. } => false,
+        Conclusion::Unknown | Conclusion::Throttled | Conclusion::NoAnswer => true,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod block;
 mod effect;
+pub mod filter;
 pub mod local;
 pub mod policy;
 pub mod raw_transaction;

@@ -30,6 +30,9 @@ pub enum Fault {
     KeyRefused,
     /// This item would need more upstream requests than `max_subrequests`.
     TooManySubrequests,
+    /// No endpoint that could be asked has this filter. viem makes a new one on −32000, and on that
+    /// only.
+    FilterNotFound,
     /// Every endpoint is rate limited.
     AllRateLimited {
         /// Seconds until the first may be asked again.
@@ -91,6 +94,7 @@ impl Fault {
             | Self::BatchTooLarge { .. }
             | Self::TooManySubrequests
             | Self::NotMined { .. }
+            | Self::FilterNotFound
             | Self::OnceUnknown { .. } => 200,
             Self::KeyRefused => 401,
             Self::OriginRefused => 403,
@@ -116,6 +120,7 @@ impl Fault {
             | Self::HttpMethod
             | Self::NoWebSocket => -32600,
             Self::MethodRefused => -32601,
+            Self::FilterNotFound => -32000,
             Self::OriginRefused | Self::KeyRefused => -32001,
             Self::AllRateLimited { .. } | Self::TooManySubrequests => -32005,
             Self::NoAnswer { .. }
@@ -149,6 +154,7 @@ impl Fault {
             Self::TooManySubrequests => {
                 "Limit exceeded: the batch needs too many upstream requests".into()
             }
+            Self::FilterNotFound => "filter not found".into(),
             Self::AllRateLimited { .. } => {
                 "Limit exceeded: every endpoint is rate limited, try again later".into()
             }

@@ -1,6 +1,7 @@
 //! The request bytes that go upstream: the caller's own, unless ids within a batch could not be told
-//! apart in the answer.
+//! apart in the answer or parameters mean something else there.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -28,8 +29,9 @@ pub fn batch(calls: &[&Call<'_>], notifications: &[&Call<'_>]) -> Outgoing {
             body.push_str(call.raw);
             sent.push(id.to_owned());
         } else {
-            renumbered(&mut body, call, index + 1);
-            sent.push((index + 1).to_string());
+            let id = (index + 1).to_string();
+            write(&mut body, &id, &call.method, call.params);
+            sent.push(id);
         }
     }
     for call in notifications {
@@ -46,14 +48,40 @@ fn separate(body: &mut String) {
     }
 }
 
-fn renumbered(body: &mut String, call: &Call<'_>, id: usize) {
-    let method = serde_json::to_string(&*call.method).unwrap_or_default();
+fn write(body: &mut String, id: &str, method: &str, params: Option<&str>) {
+    let method = serde_json::to_string(method).unwrap_or_default();
     // Writing to a String cannot fail.
     let _ = write!(body, r#"{{"jsonrpc":"2.0","id":{id},"method":{method}"#);
-    if let Some(params) = call.params {
+    if let Some(params) = params {
         let _ = write!(body, r#","params":{params}"#);
     }
     body.push('}');
+}
+
+/// What goes upstream in place of a call: the same with other parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewritten {
+    raw: String,
+    params: String,
+}
+
+impl Rewritten {
+    /// Under the caller's id, with `params` as JSON text.
+    pub fn new(call: &Call<'_>, params: String) -> Self {
+        let mut raw = String::new();
+        write(&mut raw, call.id.unwrap_or("null"), &call.method, Some(&params));
+        Self { raw, params }
+    }
+
+    /// The call as it goes.
+    pub fn call<'a>(&'a self, original: &'a Call<'_>) -> Call<'a> {
+        Call {
+            raw: &self.raw,
+            id: original.id,
+            method: Cow::Borrowed(&original.method),
+            params: Some(&self.params),
+        }
+    }
 }
 
 /// An id that every implementation hands back in the same form: a short integer or a string
@@ -99,6 +127,19 @@ mod tests {
             );
             assert_eq!(outgoing.ids, ["1", "2"]);
         }
+    }
+
+    #[test]
+    fn a_rewritten_call_keeps_its_id_alone_and_in_a_batch() {
+        let text = r#"{"params":["0x1"],"id":"\u0061","jsonrpc":"2.0","method":"a"}"#;
+        let Body::Single(Ok(call)) = Body::read(text.as_bytes(), 1) else { panic!("no call") };
+        let rewritten = Rewritten::new(&call, r#"["0x2"]"#.into());
+        let sent = rewritten.call(&call);
+        assert_eq!(sent.raw, r#"{"jsonrpc":"2.0","id":"\u0061","method":"a","params":["0x2"]}"#);
+        assert_eq!(
+            batch(&[&sent], &[]).body,
+            r#"[{"jsonrpc":"2.0","id":1,"method":"a","params":["0x2"]}]"#
+        );
     }
 
     #[test]

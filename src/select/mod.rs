@@ -80,9 +80,18 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
         return Some(endpoint);
     }
     ordered::first(&ready, able).or_else(|| {
-        let last_resort = route.breaker.when_all_open == WhenAllOpen::Try && !wanted.answered;
+        let last_resort = route.breaker.when_all_open == WhenAllOpen::Try
+            && !wanted.answered
+            && !others_fit(route, wanted, fit);
         last_resort.then(|| earliest(book, &candidates, now)).flatten()
     })
+}
+
+/// Whether an operation that lives at one endpoint could begin anew at another: then that one, which
+/// is not fit, is not worth the wait.
+fn others_fit(route: &Route, wanted: Wanted<'_>, fit: impl Fn(&usize) -> bool) -> bool {
+    let bound = matches!(wanted.bond, Bond::Only(_));
+    bound && candidates(route, Wanted { bond: Bond::Free, ..wanted }).any(|other| fit(&other))
 }
 
 /// Whether the operation may ever go to this endpoint of the route.

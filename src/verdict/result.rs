@@ -9,7 +9,7 @@ use super::meaning::{
 };
 use super::standing::{Standing, lags, standing};
 use super::{Class, Context, Gap, LastWord, Next, Verdict};
-use crate::method::{Effect, Operation};
+use crate::method::{Effect, Operation, filter};
 
 /// Blocks by which an `eth_blockNumber` may trail the best known head.
 const STALE_BLOCKS: u64 = 2;
@@ -93,6 +93,10 @@ fn read(method: &str, result: &str, context: &Context<'_>) -> Verdict {
         "eth_getTransactionReceipt" | "eth_getTransactionByHash" if result == "null" => {
             transaction(method, context)
         }
+        "eth_getFilterChanges" | "eth_getFilterLogs" if result == "null" => {
+            RETURN.verdict("result.no_filter", Class::FilterLost, LastWord::PassOn)
+        }
+        _ if filter::makes(method) && !filter::is_id(result) => wrong_type(),
         _ => good(),
     }
 }

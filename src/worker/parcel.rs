@@ -1,6 +1,7 @@
 //! One upstream request and what it carries: a single call, several items of a batch, or the
 //! look-up of a transaction's hash.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -16,12 +17,14 @@ use crate::exchange::Exchange;
 use crate::exchange::reconcile::{LOOK_UP, RECEIPT};
 use crate::method::{Operation, effect, raw_transaction};
 use crate::rpc::call::Call;
-use crate::rpc::request;
+use crate::rpc::request::{self, Rewritten};
 use crate::time::Millis;
 
 /// One operation on its way through.
 pub(super) struct Item<'a> {
     pub(super) call: &'a Call<'a>,
+    /// What goes upstream in place of the call.
+    pub(super) rewritten: Option<Rewritten>,
     pub(super) operation: Operation<'a>,
     pub(super) exchange: Exchange<Held>,
     /// It is all that the client asked: a large answer may be passed on while it arrives.
@@ -45,6 +48,7 @@ impl<'a> Item<'a> {
         };
         Self {
             call,
+            rewritten: None,
             tx_hash: raw_transaction::hash(&operation),
             operation,
             exchange: Exchange::new(arrived.plus(route.timeouts.total_ms)),
@@ -52,6 +56,12 @@ impl<'a> Item<'a> {
             accepted_at: None,
             over_budget: false,
         }
+    }
+
+    /// The call as it goes upstream.
+    fn sent(&self) -> Cow<'_, Call<'_>> {
+        let rewritten = self.rewritten.as_ref().map(|other| Cow::Owned(other.call(self.call)));
+        rewritten.unwrap_or(Cow::Borrowed(self.call))
     }
 }
 
@@ -139,9 +149,10 @@ fn body(calls: &[&Item<'_>], errand: Errand, riders: &[&Call<'_>]) -> (String, V
     match (errand, calls) {
         (Errand::LookUp, [only]) => (look_up(only, LOOK_UP), Vec::new()),
         (Errand::Receipt, [only]) => (look_up(only, RECEIPT), Vec::new()),
-        (_, [only]) if riders.is_empty() => (only.call.raw.to_owned(), Vec::new()),
+        (_, [only]) if riders.is_empty() => (only.sent().raw.to_owned(), Vec::new()),
         (_, many) => {
-            let calls: Vec<_> = many.iter().map(|item| item.call).collect();
+            let sent: Vec<_> = many.iter().map(|item| item.sent()).collect();
+            let calls: Vec<_> = sent.iter().map(|call| &**call).collect();
             let outgoing = request::batch(&calls, riders);
             (outgoing.body, outgoing.ids)
         }

@@ -7,9 +7,9 @@ use super::relay::Tail;
 use super::visit::Visit;
 use super::{clock, log, respond};
 use crate::config::Route;
-use crate::exchange::{Attempt, Conclusion, conclusion};
+use crate::exchange::{Attempt, Conclusion, Passed, conclusion};
 use crate::http::headers::Trace;
-use crate::method::Operation;
+use crate::method::{Operation, filter};
 use crate::rpc::fault::Fault;
 use crate::rpc::redact::redact;
 use crate::rpc::splice::{self, Payload};
@@ -22,7 +22,7 @@ pub(super) enum Reply {
     Held(Held),
     /// The raw transaction's hash: it is accepted.
     Hash(String),
-    /// A `result`, JSON text, that needs no endpoint.
+    /// A `result` of our own, JSON text.
     Local(String),
     /// An own error.
     Fault(Fault),
@@ -105,9 +105,10 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
         .isolate
         .book(index, |book| conclusion::fault(&ended, &attempts, route, book, &operation, now));
     match (ended, tx_hash) {
+        _ if fault == Some(Some(Fault::FilterNotFound)) => no_filter(operation.method),
         (Conclusion::Answer(passed), _) => {
             add_endpoint(trace, passed.endpoint);
-            Reply::Held(passed.answer)
+            answer(route, &operation, passed)
         }
         (Conclusion::Accepted { endpoint }, Some(hash)) => {
             add_endpoint(trace, endpoint);
@@ -122,6 +123,20 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
             Reply::Fault(fault)
         }
     }
+}
+
+/// An upstream's answer; a new filter's id names its endpoint.
+fn answer(route: &Route, operation: &Operation<'_>, passed: Passed<Held>) -> Reply {
+    let Passed { endpoint, answer } = passed;
+    let made = filter::makes(operation.method) && !answer.is_error;
+    let id = made.then(|| filter::encode(route, endpoint, answer.payload())).flatten();
+    id.map_or(Reply::Held(answer), Reply::Local)
+}
+
+/// What the client hears of a filter that is not there.
+pub(super) fn no_filter(method: &str) -> Reply {
+    let result = filter::result_without(method).map(|result| Reply::Local(result.to_owned()));
+    result.unwrap_or(Reply::Fault(Fault::FilterNotFound))
 }
 
 fn add_endpoint(trace: &mut Trace, endpoint: usize) {

@@ -18,9 +18,10 @@ use super::visit::Visit;
 use crate::config::Route;
 use crate::http::client::client;
 use crate::http::headers::{self, Trace};
-use crate::method::{Effect, Operation, effect, local, policy};
+use crate::method::{Effect, Operation, effect, filter, local, policy};
 use crate::rpc::call::{Body, Call, Refused};
 use crate::rpc::fault::Fault;
+use crate::rpc::request::Rewritten;
 use crate::select::Bond;
 use crate::state::isolate::Book;
 
@@ -151,7 +152,9 @@ fn sort<'a>(
     };
     let served = policy::served(&route.methods, &call.method);
     let Some(id) = call.id else {
-        if served && local::answer(route, &call.method).is_none() {
+        // Nobody reads what becomes of a filter then, and it would have to go to its own endpoint.
+        let forwarded = local::answer(route, &call.method).is_none() && !filter::uses(&call.method);
+        if served && forwarded {
             riders.push(call);
         }
         return Slot::Silent;
@@ -162,7 +165,14 @@ fn sort<'a>(
     if let Some(result) = local::answer(route, &call.method) {
         return Slot::Ready { id, reply: Reply::Local(result) };
     }
-    items.push(item(visit, route, call));
+    let item = item(visit, route, call);
+    if !filter::uses(&call.method) {
+        items.push(item);
+    } else if let Some((endpoint, params)) = filter::locate(route, call.params) {
+        items.push(item.bound(endpoint, params));
+    } else {
+        return Slot::Ready { id, reply: render::no_filter(&call.method) };
+    }
     Slot::Asked { id, item: items.len() - 1 }
 }
 
@@ -189,6 +199,14 @@ fn last_send_at(visit: &Visit, route: &Route, operation: &Operation<'_>) -> Opti
     let sender = client(&visit.header("cf-connecting-ip")?, route)?;
     let ask = |book: &mut Book| book.last_send_at(&sender, clock::now());
     visit.isolate.book(visit.isolate.index(route), ask).flatten()
+}
+
+impl Item<'_> {
+    /// The same at the only endpoint that can answer, in its words.
+    fn bound(self, endpoint: usize, params: String) -> Self {
+        let rewritten = Some(Rewritten::new(self.call, params));
+        Self { rewritten, exchange: self.exchange.bonded(Bond::Only(endpoint)), ..self }
+    }
 }
 
 /// One request's answer with its caller's id.
