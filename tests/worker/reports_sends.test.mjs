@@ -50,7 +50,7 @@ test("B35 accepted, its answer lost, then already known: that is success", async
 test("B35 accepted, its answer lost, then a used nonce: found by its hash", async () => {
   const { hash, answer, s } = await afterLoss("b35-found", LOW, true);
   assert.deepEqual([answer.status, answer.result], [200, hash]);
-  assert.deepEqual(s.hits(LOOK_UP), [0, 1, 0]);
+  assert.deepEqual(s.hits(LOOK_UP), [1, 1, 0], "who refused and who may have it");
 });
 
 test("B35 a used nonce, and nobody knows the hash: the nonce is what is wrong", async () => {
