@@ -1,13 +1,15 @@
 /**
  * `npm run build`: compiles the crate to `build/index.js` and `build/index_bg.wasm`, release by
- * default. Also wrangler's `[build] command`. Does nothing when the sources have not changed.
+ * default; a release leaves out the names of functions and keeps them in `build/named.wasm`. Also
+ * wrangler's `[build] command`. Does nothing when the sources have not changed.
  *
  *     node scripts/build.mjs [--dev]     --dev: quicker, unoptimised, several times as large
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beginBuild, builtKind } from "./inputs.mjs";
+import { withoutNames } from "./names.mjs";
 import { buildDir } from "./paths.mjs";
 import { program } from "./say.mjs";
 import { setup } from "./setup.mjs";
@@ -18,11 +20,21 @@ export async function build(kind = "release") {
   const have = builtKind();
   if (have === kind || have === "release") return;
   const finished = beginBuild(kind);
-  await runWorkerBuild([`--${kind}`]);
+  // Its folders are relative to the package's.
+  await runWorkerBuild(["wasm", `--${kind}`, "--out-dir", "../build"]);
+  if (kind === "release") dropNames();
   finished();
   const wasm = readFileSync(join(buildDir, "index_bg.wasm"));
   const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
   console.log(`  index_bg.wasm: ${kib(wasm.length)}, ${kib(gzipSync(wasm).length)} gzipped`);
+}
+
+/** The wasm that is uploaded goes without names, a copy beside it has them. */
+function dropNames() {
+  const upload = join(buildDir, "index_bg.wasm");
+  const wasm = readFileSync(upload);
+  writeFileSync(join(buildDir, "named.wasm"), wasm);
+  writeFileSync(upload, withoutNames(wasm));
 }
 
 await program(import.meta.url, async () => {

@@ -7,7 +7,14 @@ import { join } from "node:path";
 import { buildDir, readText, root } from "./paths.mjs";
 
 const stamp = join(buildDir, ".inputs");
-const FILES = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml"];
+const FILES = [
+  "Cargo.toml",
+  "Cargo.lock",
+  "rust-toolchain.toml",
+  "wasm/Cargo.toml",
+  "wasm/lib.rs",
+  "scripts/build.mjs",
+];
 
 /** @returns {string} digest of everything that decides what comes out of a build */
 function inputs() {

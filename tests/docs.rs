@@ -182,6 +182,7 @@ fn own_errors() -> [Fault; 18] {
         Fault::NoAnswer { attempts: attempts.clone(), retry_after_s: 1 },
         Fault::SendUnknown { attempts: attempts.clone() },
         Fault::OnceUnknown { attempts },
+        Fault::NotMined { hash: "0x".into() },
         Fault::BadRoute { message },
         Fault::NotFound,
         Fault::HttpMethod,

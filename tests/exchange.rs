@@ -4,8 +4,10 @@
 
 mod common;
 
+use std::collections::VecDeque;
+
 use breakwater::config::{Protocol, Route, SendMode};
-use breakwater::exchange::{Conclusion, Exchange, Step, Word, conclusion};
+use breakwater::exchange::{Conclusion, Exchange, Finding, Step, Word, conclusion};
 use breakwater::method::{Effect, Operation};
 use breakwater::rpc::fault::Fault;
 use breakwater::select::Bond;
@@ -21,9 +23,13 @@ struct Scene {
     now: Millis,
     draw: f64,
     bond: Bond,
+    /// What look-ups show where it is not the same everywhere.
+    findings: Vec<(&'static str, Finding)>,
+    receipt: bool,
 }
 
-/// What a run showed: endpoints asked (`a`, `b`, … and `a?` for a look-up) and the end.
+/// What a run showed: endpoints asked (`a`, `b`, … `a?` for a look-up, `a!` for a receipt) and the
+/// end.
 #[derive(Debug, PartialEq)]
 struct Run {
     asked: String,
@@ -33,7 +39,15 @@ struct Run {
 impl Scene {
     fn new(route: Route) -> Self {
         let book = Book::new(&route, T0);
-        Self { route, book, now: T0, draw: 0.5, bond: Bond::Free }
+        Self {
+            route,
+            book,
+            now: T0,
+            draw: 0.5,
+            bond: Bond::Free,
+            findings: Vec::new(),
+            receipt: false,
+        }
     }
 
     fn read(&mut self, script: &[(&str, Verdict)]) -> Run {
@@ -55,22 +69,25 @@ impl Scene {
         let deadline = self.now.plus(self.route.timeouts.total_ms);
         let mut exchange = Exchange::<String>::new(deadline).bonded(self.bond);
         let mut asked = String::new();
+        let mut under_way = VecDeque::new();
         loop {
             match exchange.step(&self.route, &self.book, &operation, self.now) {
                 Step::Done => break,
-                Step::LookUp { endpoint, .. } => {
-                    asked.extend([&self.name(endpoint), "? "]);
-                    exchange.looked_up(known);
+                Step::Wait => {
+                    self.land(
+                        &mut exchange,
+                        under_way.pop_front().unwrap(),
+                        &operation,
+                        script,
+                        known,
+                    );
+                    if exchange.is_over() && !exchange.waits() && !operation.gives_receipt() {
+                        break;
+                    }
                 }
-                Step::Ask { endpoint, timeout_ms } => {
-                    let name = self.name(endpoint);
-                    asked.extend([&name, " "]);
-                    let line = script.iter().find(|(of, _)| *of == name);
-                    let verdict = line.map_or_else(timeout, |(_, verdict)| *verdict);
-                    self.attempt(endpoint, timeout_ms, method, verdict);
-                    let answer = Some(name);
-                    let word = Word { endpoint, verdict, status: None, answer };
-                    exchange.heard(word, effect, self.route.send);
+                step @ (Step::Ask { .. } | Step::LookUp { .. } | Step::Receipt { .. }) => {
+                    asked.push_str(&self.spell(step));
+                    under_way.push_back(step);
                 }
             }
         }
@@ -83,6 +100,48 @@ impl Scene {
             (_, fault) => spell(&fault.unwrap()),
         };
         Run { asked: asked.trim_end().to_owned(), end }
+    }
+
+    fn spell(&self, step: Step) -> String {
+        match step {
+            Step::Ask { endpoint, .. } => format!("{} ", self.name(endpoint)),
+            Step::LookUp { endpoint, .. } => format!("{}? ", self.name(endpoint)),
+            Step::Receipt { endpoint, .. } => format!("{}! ", self.name(endpoint)),
+            Step::Wait | Step::Done => String::new(),
+        }
+    }
+
+    /// What was under way comes back.
+    fn land(
+        &mut self,
+        exchange: &mut Exchange<String>,
+        step: Step,
+        operation: &Operation<'_>,
+        script: &[(&str, Verdict)],
+        known: bool,
+    ) {
+        match step {
+            Step::LookUp { endpoint, .. } => {
+                let name = self.name(endpoint);
+                let own =
+                    self.findings.iter().find(|(of, _)| *of == name).map(|(_, finding)| *finding);
+                let all = if known { Finding::Found } else { Finding::Absent };
+                exchange.looked_up(endpoint, own.unwrap_or(all));
+            }
+            Step::Receipt { endpoint, .. } => {
+                let receipt = self.receipt.then(|| format!("receipt {}", self.name(endpoint)));
+                exchange.received(endpoint, receipt);
+            }
+            Step::Ask { endpoint, timeout_ms } => {
+                let name = self.name(endpoint);
+                let line = script.iter().find(|(of, _)| *of == name);
+                let verdict = line.map_or_else(timeout, |(_, verdict)| *verdict);
+                self.attempt(endpoint, timeout_ms, operation.method, verdict);
+                let word = Word { endpoint, verdict, status: None, answer: Some(name) };
+                exchange.heard(word, operation.effect, self.route.send);
+            }
+            Step::Wait | Step::Done => {}
+        }
     }
 
     fn attempt(&mut self, endpoint: usize, timeout_ms: u64, method: &str, verdict: Verdict) {
@@ -114,6 +173,18 @@ fn refused(class: Class) -> Verdict {
 
 fn unknown() -> Verdict {
     verdict(Next::Advance, Signal::Neutral, LastWord::PassOn, Class::Unknown)
+}
+
+fn refusal(class: Class) -> Verdict {
+    verdict(Next::CheckHash, Signal::Neutral, LastWord::PassOn, class)
+}
+
+fn already_known() -> Verdict {
+    verdict(Next::Accepted, Signal::Success, LastWord::PassOn, Class::AlreadyKnown)
+}
+
+fn raw(method: &str) -> Operation<'_> {
+    Operation { protocol: Protocol::Evm, method, params: None, effect: Effect::Send }
 }
 
 fn ambiguous() -> Verdict {
@@ -249,12 +320,116 @@ fn when_all_are_open_the_operator_decides() {
 
 #[test]
 fn a_send_whose_outcome_is_unknown_is_sent_again_and_reconciled() {
-    let accepted = verdict(Next::Accepted, Signal::Neutral, LastWord::PassOn, Class::AlreadyKnown);
-    let nonce = verdict(Next::CheckHash, Signal::Neutral, LastWord::PassOn, Class::Nonce);
     let mut scene = Scene::new(route(3, ""));
-    assert_eq!(scene.send(&[("a", ambiguous()), ("b", accepted)], false), run("a b", "accepted b"));
-    assert_eq!(scene.send(&[("a", ambiguous()), ("b", nonce)], true), run("a b b?", "accepted b"));
-    assert_eq!(scene.send(&[("a", ambiguous()), ("b", nonce)], false), run("a b b?", "answer b"));
+    let send = |scene: &mut Scene, b, known| scene.send(&[("a", ambiguous()), ("b", b)], known);
+    assert_eq!(send(&mut scene, already_known(), false), run("a b", "accepted b"));
+    assert_eq!(send(&mut scene, refusal(Class::Nonce), true), run("a b b? a?", "accepted b"));
+    assert_eq!(send(&mut scene, refusal(Class::Nonce), false), run("a b b? a?", "answer b"));
+}
+
+#[test]
+fn a_refusal_is_reported_only_when_somebody_could_tell() {
+    use Finding::{Absent, Found, Silent};
+    let (nonce, funds) = (Class::Nonce, Class::InsufficientFunds);
+    for (class, [a, b, c], asked, end) in [
+        (nonce, [Silent, Absent, Found], "a b b? a?", "answer b"),
+        (nonce, [Absent, Silent, Found], "a b b? a?", "answer b"),
+        (nonce, [Found, Absent, Silent], "a b b? a?", "accepted a"),
+        (nonce, [Silent, Silent, Found], "a b b? a? c?", "accepted c"),
+        (nonce, [Silent, Silent, Absent], "a b b? a? c?", "answer b"),
+        (nonce, [Silent, Silent, Silent], "a b b? a? c?", "504 -32002"),
+        (funds, [Absent, Silent, Silent], "a b b? a?", "answer b"),
+        (funds, [Silent, Absent, Found], "a b b? a? c?", "accepted c"),
+        (funds, [Silent, Absent, Absent], "a b b? a? c?", "504 -32002"),
+    ] {
+        let mut scene = Scene::new(route(3, ""));
+        scene.findings = vec![("a", a), ("b", b), ("c", c)];
+        let script = [("a", ambiguous()), ("b", refusal(class))];
+        assert_eq!(scene.send(&script, false), run(asked, end), "{class:?} {a:?} {b:?} {c:?}");
+    }
+}
+
+#[test]
+fn without_time_for_a_look_up_nobody_can_tell() {
+    let more = r#""attempt_timeout_ms":1000,"total_timeout_ms":1001"#;
+    let mut scene = Scene::new(route(2, more));
+    let mut exchange = Exchange::<String>::new(scene.now.plus(1_001));
+    let operation = raw("eth_sendRawTransaction");
+    for (endpoint, verdict) in [(0, ambiguous()), (1, refusal(Class::Nonce))] {
+        let word = Word { endpoint, verdict, status: None, answer: Some("no".to_owned()) };
+        exchange.heard(word, Effect::Send, SendMode::Resend);
+    }
+    scene.now = scene.now.plus(1_001);
+    assert_eq!(exchange.step(&scene.route, &scene.book, &operation, scene.now), Step::Done);
+    assert_eq!(exchange.conclude().0, Conclusion::Unknown);
+}
+
+#[test]
+fn a_hash_is_looked_up_where_the_transaction_may_go_and_nowhere_else() {
+    let list = r#"{"name":"a","url":"https://a.example.org"},
+        {"name":"p","url":"https://p.example.org","private":true},
+        {"name":"q","url":"https://q.example.org","private":true}"#;
+    let mut scene = Scene::new(route_of(list, ""));
+    scene.findings = vec![("p", Finding::Silent), ("q", Finding::Silent), ("a", Finding::Found)];
+    let script = [("p", ambiguous()), ("q", refusal(Class::Nonce))];
+    assert_eq!(scene.send(&script, false), run("p q q? p?", "504 -32002"));
+}
+
+#[test]
+fn a_broadcast_goes_to_all_and_the_first_acceptance_answers() {
+    let funds = refusal(Class::InsufficientFunds);
+    let full = verdict(Next::Advance, Signal::Neutral, LastWord::PassOn, Class::PoolFull);
+    for (script, known, asked, end) in [
+        ([good(), good(), good()], false, "a b c", "answer a"),
+        ([funds, good(), good()], false, "a b c", "answer b"),
+        ([ambiguous(), ambiguous(), already_known()], false, "a b c", "accepted c"),
+        ([funds, full, funds], false, "a b c", "answer a"),
+        ([full, throttled(None), full], false, "a b c", "answer a"),
+        ([throttled(None), throttled(None), throttled(None)], false, "a b c", "429 -32005"),
+        ([funds, ambiguous(), full], true, "a b c a? b?", "accepted a"),
+        ([funds, ambiguous(), full], false, "a b c a? b?", "answer a"),
+        ([ambiguous(), full, ambiguous()], false, "a b c", "504 -32002"),
+    ] {
+        let mut scene = Scene::new(route(3, r#""send":"broadcast","max_attempts":1"#));
+        let script: Vec<_> = ["a", "b", "c"].into_iter().zip(script).collect();
+        assert_eq!(scene.send(&script, known), run(asked, end), "{script:?}");
+    }
+}
+
+#[test]
+fn a_broadcast_leaves_out_open_endpoints_unless_nobody_else_is_left() {
+    let more = r#""send":"broadcast","trip_after":1,"attempt_timeout_ms":10"#;
+    let mut scene = Scene::new(route(3, more));
+    scene.read(&[("b", good())]);
+    assert_eq!(scene.send(&[("b", good()), ("c", good())], false), run("b c", "answer b"));
+    let mut scene = Scene::new(route(2, more));
+    scene.read(&[]);
+    assert_eq!(scene.send(&[("b", good())], false), run("a b", "answer b"), "the last resort");
+}
+
+#[test]
+fn a_broadcast_is_for_private_endpoints_only_where_there_are_any() {
+    let list = r#"{"name":"a","url":"https://a.example.org"},
+        {"name":"p","url":"https://p.example.org","private":true},
+        {"name":"q","url":"https://q.example.org","private":true}"#;
+    let mut scene = Scene::new(route_of(list, r#""send":"broadcast""#));
+    assert_eq!(scene.send(&[("q", good())], false), run("p q", "answer q"));
+}
+
+#[test]
+fn a_send_that_gives_a_receipt_is_answered_by_one_or_told_to_wait() {
+    let mut scene = Scene::new(route(2, ""));
+    let sync = |scene: &mut Scene, script: &[(&str, Verdict)], known| {
+        scene.run("eth_sendRawTransactionSync", Effect::Send, script, known)
+    };
+    let known = [("a", ambiguous()), ("b", already_known())];
+    let nonce = [("a", ambiguous()), ("b", refusal(Class::Nonce))];
+    assert_eq!(sync(&mut scene, &known, false), run("a b b!", "accepted b"), "not mined yet");
+    scene.receipt = true;
+    assert_eq!(sync(&mut scene, &known, false), run("a b b!", "answer receipt b"));
+    assert_eq!(sync(&mut scene, &nonce, true), run("a b b? a? b!", "answer receipt b"));
+    let waits = verdict(Next::Return, Signal::Success, LastWord::PassOn, Class::AlreadyKnown);
+    assert_eq!(sync(&mut scene, &[("a", waits)], false), run("a", "answer a"), "code 4");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use breakwater::breaker::machine::State;
 use breakwater::config::Route;
 use breakwater::state::region::{Event, Kept, Memory, Probed, Region};
 use breakwater::state::wire::{Observation, Report};
+use breakwater::state::writes::Write;
 use breakwater::time::Millis;
 use breakwater::verdict::Verdict;
 use common::{T0, good, route, route_of, timeout};
@@ -50,8 +51,14 @@ impl Scene {
         let now = T0.plus(at);
         let (probes, _) = self.region.probes(&self.route.breaker, now);
         for probe in &probes {
-            let outcome =
-                Probed { probe: *probe, verdict, status: None, method: "eth_blockNumber", ms: 5 };
+            let outcome = Probed {
+                probe: *probe,
+                verdict,
+                status: None,
+                method: "eth_blockNumber",
+                ms: 5,
+                head: None,
+            };
             self.region.probed(outcome, &self.route.breaker, now, 0.5);
         }
         probes.iter().map(|probe| probe.endpoint).collect()
@@ -218,4 +225,26 @@ fn an_endpoint_that_left_the_configuration_is_forgotten() {
     let kept = scene.region.keep().collect();
     let region = Region::new("weur", &smaller, memory(kept), Millis(0));
     assert_eq!(region.snapshot(T0).endpoints.len(), 2);
+}
+
+#[test]
+fn accepted_transactions_are_handed_out_and_not_kept() {
+    let mut scene = Scene::new("");
+    let write = |n: u64| Write {
+        hash: format!("0x{n:064x}"),
+        endpoint: "b".into(),
+        at: T0.plus(n),
+        client: None,
+    };
+    let observation = Observation {
+        isolate: "one".into(),
+        writes: vec![write(1), write(2)],
+        ..Observation::default()
+    };
+    scene.region.hand_in(&observation, &scene.route.breaker, T0.plus(5), 0.5);
+    assert_eq!(scene.region.snapshot(T0.plus(5)).writes, observation.writes);
+    assert_eq!(scene.region.snapshot(T0.plus(120_002)).writes, [write(2)], "two minutes");
+    let kept = scene.region.keep().collect();
+    let again = Region::new("weur", &scene.route, memory(kept), T0.plus(5));
+    assert!(again.snapshot(T0.plus(5)).writes.is_empty());
 }

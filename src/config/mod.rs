@@ -110,6 +110,8 @@ pub struct Route {
     pub rules: Vec<OperatorRule>,
     /// What happens to `eth_sendRawTransaction`. Default resend.
     pub send: SendMode,
+    /// When an endpoint is too far behind.
+    pub freshness: Freshness,
     /// Which methods are served.
     pub methods: MethodList,
     /// Sizes and counts.
@@ -184,6 +186,28 @@ pub struct BreakerPolicy {
     pub when_all_open: WhenAllOpen,
     /// How often the object polls and probes while there is traffic. Default 15 000 ms.
     pub poll_ms: u64,
+}
+
+/// When an endpoint is too far behind, and what is then doubted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Freshness {
+    /// Blocks behind the reference head … Default 2; 0: off.
+    pub max_lag_blocks: u64,
+    /// … for longer than this: both must be exceeded. Default 15 000 ms; 0: off.
+    pub max_lag_ms: u64,
+    /// Which empty results are doubted. Default `retry_if_behind`.
+    pub empty_result: EmptyResult,
+}
+
+/// Which empty results (`null`, `[]`, `0x`) are doubted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmptyResult {
+    /// None: they are answers.
+    Answer,
+    /// Those of an endpoint that heads show to be behind.
+    RetryIfBehind,
+    /// All: one more endpoint is asked.
+    Retry,
 }
 
 /// What happens when every endpoint is open.

@@ -15,10 +15,6 @@ pub(super) const ROUTE: &[Row] = &[
     ("mode", &["\"ordered\""]),
     ("quorum", &[]),
     ("hedge_after_ms", &["0"]),
-    ("send", &["\"once\"", "\"resend\""]),
-    ("max_lag_blocks", &["0"]),
-    ("max_lag_ms", &["0"]),
-    ("empty_result", &["\"answer\""]),
     ("monotonic_head", &["false"]),
     ("rate_limit", &[]),
 ];

@@ -4,8 +4,8 @@ use super::table::Table;
 use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
-    BreakerPolicy, Endpoint, Limits, Mode, Notice, OperatorRule, Protocol, Route, RpcErrors,
-    SendMode, WhenAllOpen, endpoint, methods, names, not_yet, rules, timeouts,
+    BreakerPolicy, EmptyResult, Endpoint, Freshness, Limits, Mode, Notice, OperatorRule, Protocol,
+    Route, RpcErrors, SendMode, WhenAllOpen, endpoint, methods, names, not_yet, rules, timeouts,
 };
 
 /// Most endpoints a route may have.
@@ -42,6 +42,7 @@ pub(super) fn build(
         rpc_errors: table.word("rpc_errors", RpcErrors::WORDS).unwrap_or(RpcErrors::Declined),
         rules,
         send: table.word("send", SendMode::WORDS).unwrap_or(SendMode::Resend),
+        freshness: freshness(&mut table),
         methods: table.adopt(methods).unwrap_or_default(),
         limits: limits(&mut table),
     };
@@ -121,6 +122,16 @@ fn breaker(table: &mut Table) -> BreakerPolicy {
         table.fail("cooldown_max_ms", "must not be below cooldown_ms");
     }
     policy
+}
+
+fn freshness(table: &mut Table) -> Freshness {
+    Freshness {
+        max_lag_blocks: table.size("max_lag_blocks", 0..=1_000_000).unwrap_or(2),
+        max_lag_ms: table.size("max_lag_ms", 0..=MAX_MS).unwrap_or(15_000),
+        empty_result: table
+            .word("empty_result", EmptyResult::WORDS)
+            .unwrap_or(EmptyResult::RetryIfBehind),
+    }
 }
 
 fn limits(table: &mut Table) -> Limits {

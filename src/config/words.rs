@@ -1,6 +1,8 @@
 //! The words of the configuration and what they stand for.
 
-use super::{Mode, Protocol, RpcErrors, RuleAction, SendMode, StateScope, WhenAllOpen};
+use super::{
+    EmptyResult, Mode, Protocol, RpcErrors, RuleAction, SendMode, StateScope, WhenAllOpen,
+};
 
 /// Gives an enum its words: the table that is read from, and the way back.
 macro_rules! words {
@@ -24,6 +26,7 @@ words!(Protocol { Evm = "evm", X402 = "x402" });
 words!(Mode { Ordered = "ordered", Weighted = "weighted", Quorum = "quorum" });
 words!(WhenAllOpen { Try = "try", Fail = "fail" });
 words!(RpcErrors { Declined = "declined", Never = "never", Lenient = "lenient" });
+words!(EmptyResult { Answer = "answer", RetryIfBehind = "retry_if_behind", Retry = "retry" });
 words!(SendMode { Once = "once", Resend = "resend", Broadcast = "broadcast" });
 words!(RuleAction {
     Return = "return",

@@ -2,13 +2,20 @@
 //!
 //! `step` says what to do next, `heard` and `looked_up` take what came of it. A batch is several
 //! exchanges whose attempts travel together. Each endpoint is asked at most once, so an exchange
-//! ends; a *once* operation goes on only while every earlier attempt provably did not arrive.
+//! ends; a *once* operation goes on only while every earlier attempt provably did not arrive. A
+//! broadcast send has several attempts under way: `step` is asked until it says [`Step::Wait`].
 
 mod best;
 pub mod conclusion;
+mod look_up;
+pub mod reconcile;
+mod step;
 
 use self::best::Best;
 pub use self::conclusion::{Conclusion, Passed};
+pub use self::look_up::Finding;
+use self::look_up::{LookUp, Refusal};
+pub use self::step::{Attempt, Step, Word};
 use crate::config::{Route, SendMode};
 use crate::method::{Effect, Operation};
 use crate::select::{self, Asked, Bond, Wanted};
@@ -19,63 +26,20 @@ use crate::verdict::{Class, LastWord, Next, Verdict};
 /// Endpoints asked beyond one whose error no rule knows, or that may be behind.
 const DOUBTS_MAX: u32 = 1;
 
-/// What to do next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// Ask this endpoint; the attempt may take so long.
-    Ask {
-        /// Index of the endpoint.
-        endpoint: usize,
-        /// Milliseconds, body included.
-        timeout_ms: u64,
-    },
-    /// Ask this endpoint whether it knows the transaction's hash.
-    LookUp {
-        /// Index of the endpoint.
-        endpoint: usize,
-        /// Milliseconds, body included.
-        timeout_ms: u64,
-    },
-    /// [`Exchange::conclude`] has the answer.
-    Done,
-}
-
-/// One attempt, for headers, logs and errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attempt {
-    /// Index of the endpoint.
-    pub endpoint: usize,
-    /// What came of it.
-    pub class: Class,
-    /// HTTP status, when there was one.
-    pub status: Option<u16>,
-    /// Whether its answer was left for another endpoint's.
-    pub left: bool,
-}
-
-/// What an attempt showed.
-#[derive(Debug)]
-pub struct Word<A> {
-    /// Index of the endpoint.
-    pub endpoint: usize,
-    /// What it means.
-    pub verdict: Verdict,
-    /// HTTP status, when there was one.
-    pub status: Option<u16>,
-    /// The upstream's answer, when it is one that could be passed on.
-    pub answer: Option<A>,
-}
-
 /// The state machine; `A` is how the caller holds an upstream's answer.
 #[derive(Debug)]
 pub struct Exchange<A> {
     deadline: Millis,
     bond: Bond,
     asked: Asked,
+    under_way: Asked,
     attempts: Vec<Attempt>,
     doubts: u32,
-    ambiguous: bool,
+    /// Endpoints that may have carried it out.
+    open: Asked,
     unanswered: bool,
+    taken_by: Option<usize>,
+    receipt: Receipt,
     best: Best<A>,
     phase: Phase<A>,
 }
@@ -83,9 +47,19 @@ pub struct Exchange<A> {
 #[derive(Debug)]
 enum Phase<A> {
     Asking,
-    LookingUp { endpoint: usize, answer: Option<A> },
+    /// Refused by one; what others say may be better.
+    Refused(Refusal<A>),
+    LookingUp(LookUp<A>),
     Over(Conclusion<A>),
     Exhausted,
+}
+
+/// Of a send whose result is a receipt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Receipt {
+    NotAsked,
+    UnderWay,
+    Asked,
 }
 
 impl<A> Exchange<A> {
@@ -95,10 +69,13 @@ impl<A> Exchange<A> {
             deadline,
             bond: Bond::Free,
             asked: Asked::default(),
+            under_way: Asked::default(),
             attempts: Vec::new(),
             doubts: 0,
-            ambiguous: false,
+            open: Asked::default(),
             unanswered: false,
+            taken_by: None,
+            receipt: Receipt::NotAsked,
             best: Best::default(),
             phase: Phase::Asking,
         }
@@ -118,22 +95,35 @@ impl<A> Exchange<A> {
         operation: &Operation<'_>,
         now: Millis,
     ) -> Step {
+        self.settle();
         match &self.phase {
-            Phase::Over(_) | Phase::Exhausted => Step::Done,
-            Phase::LookingUp { endpoint, .. } => {
-                let timeout_ms = self.timeout_ms(route, *endpoint, operation, now).max(1);
-                Step::LookUp { endpoint: *endpoint, timeout_ms }
+            Phase::Over(Conclusion::Accepted { endpoint }) if operation.gives_receipt() => {
+                self.receipt(*endpoint, route, now)
             }
+            Phase::Over(_) => Step::Done,
+            Phase::Exhausted if self.under_way.is_empty() => Step::Done,
+            Phase::Refused(_) | Phase::Exhausted => Step::Wait,
+            Phase::LookingUp(_) => self.look_up(route, book, operation, now),
             Phase::Asking => self.ask(route, book, operation, now),
         }
     }
 
     fn ask(&mut self, route: &Route, book: &Book, operation: &Operation<'_>, now: Millis) -> Step {
+        let broadcast = operation.effect == Effect::Send && route.send == SendMode::Broadcast;
+        if !broadcast && !self.under_way.is_empty() {
+            return Step::Wait;
+        }
         if let Some(endpoint) = self.choose(route, book, operation, now) {
-            let timeout_ms = self.timeout_ms(route, endpoint, operation, now);
+            let Operation { method, effect, .. } = *operation;
+            let timeout_ms = self.timeout_ms(route, endpoint, (method, effect), now);
             if timeout_ms > 0 {
+                self.asked.add(endpoint);
+                self.under_way.add(endpoint);
                 return Step::Ask { endpoint, timeout_ms };
             }
+        }
+        if !self.under_way.is_empty() {
+            return Step::Wait;
         }
         self.phase = Phase::Exhausted;
         Step::Done
@@ -144,10 +134,9 @@ impl<A> Exchange<A> {
         &self,
         route: &Route,
         endpoint: usize,
-        operation: &Operation<'_>,
+        (method, effect): (&str, Effect),
         now: Millis,
     ) -> u64 {
-        let Operation { method, effect, .. } = *operation;
         let limit_ms = route
             .endpoints
             .get(endpoint)
@@ -162,17 +151,38 @@ impl<A> Exchange<A> {
         operation: &Operation<'_>,
         now: Millis,
     ) -> Option<usize> {
-        if self.attempts.len() >= usize::try_from(route.max_attempts).unwrap_or(usize::MAX) {
+        let broadcast = operation.effect == Effect::Send && route.send == SendMode::Broadcast;
+        let cap = usize::try_from(route.max_attempts).unwrap_or(usize::MAX);
+        if !broadcast && self.attempts.len() >= cap {
             return None;
         }
-        let answered = self.best.has_refusal();
+        let answered = self.best.has_refusal() || !self.under_way.is_empty();
         let wanted = Wanted { operation, bond: self.bond, asked: self.asked, answered };
         select::next(route, book, wanted, now)
     }
 
     /// Whether an earlier attempt may have been carried out.
     pub fn ambiguous(&self) -> bool {
-        self.ambiguous
+        !self.open.is_empty()
+    }
+
+    /// Whether it has its conclusion.
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Over(_))
+    }
+
+    /// Whether something that is under way may still matter.
+    pub fn waits(&self) -> bool {
+        match &self.phase {
+            Phase::Over(_) => self.receipt == Receipt::UnderWay,
+            Phase::LookingUp(look_up) => look_up.waits(),
+            Phase::Asking | Phase::Refused(_) | Phase::Exhausted => !self.under_way.is_empty(),
+        }
+    }
+
+    /// The endpoint that took the transaction of a send.
+    pub fn taken_by(&self) -> Option<usize> {
+        self.taken_by
     }
 
     /// Attempts so far, in order.
@@ -183,17 +193,24 @@ impl<A> Exchange<A> {
     /// Takes what an attempt showed.
     pub fn heard(&mut self, word: Word<A>, effect: Effect, send: SendMode) {
         let Word { endpoint, verdict, status, answer } = word;
-        self.asked.add(endpoint);
-        self.attempts.push(Attempt { endpoint, class: verdict.class, status, left: true });
+        self.returned(endpoint, verdict.class, status);
+        if self.is_over() {
+            return;
+        }
+        if effect == Effect::Send && verdict.accepts() {
+            self.taken_by = Some(endpoint);
+        }
         let stays = effect == Effect::Send && send == SendMode::Once;
         match verdict.next {
-            Next::Return => self.give(endpoint, answer),
+            Next::Return if effect != Effect::Send || verdict.accepts() => {
+                self.give(endpoint, answer);
+            }
+            Next::Return | Next::CheckHash => self.refuse(endpoint, verdict.class, answer),
             Next::Accepted => self.phase = Phase::Over(Conclusion::Accepted { endpoint }),
-            Next::CheckHash => self.phase = Phase::LookingUp { endpoint, answer },
-            Next::Unknown => self.stop(Conclusion::Unknown),
+            Next::Unknown => self.phase = Phase::Over(Conclusion::Unknown),
             Next::Stop => self.stop_with(endpoint, &verdict),
             Next::Resend => {
-                self.ambiguous = true;
+                self.open.add(endpoint);
                 self.unanswered |= verdict.last_word != LastWord::PassOn;
                 self.best.note(endpoint, &verdict, answer);
                 self.leave(stays);
@@ -210,29 +227,28 @@ impl<A> Exchange<A> {
 
     /// An attempt that was given up before it said anything: the endpoint turned out to be open.
     pub fn withdrawn(&mut self, endpoint: usize, class: Class) {
-        self.asked.add(endpoint);
-        self.attempts.push(Attempt { endpoint, class, status: None, left: true });
+        self.returned(endpoint, class, None);
         self.best.note_fault();
     }
 
-    /// Takes what the look-up of the transaction's hash showed.
-    pub fn looked_up(&mut self, found: bool) {
-        let Phase::LookingUp { endpoint, answer } =
-            std::mem::replace(&mut self.phase, Phase::Exhausted)
-        else {
-            return;
-        };
-        if found {
-            self.phase = Phase::Over(Conclusion::Accepted { endpoint });
-        } else {
-            self.give(endpoint, answer);
+    /// An attempt that was not made after all.
+    pub fn not_made(&mut self, endpoint: usize) {
+        self.under_way.remove(endpoint);
+    }
+
+    fn returned(&mut self, endpoint: usize, class: Class, status: Option<u16>) {
+        self.asked.add(endpoint);
+        self.under_way.remove(endpoint);
+        self.attempts.push(Attempt { endpoint, class, status, left: true });
+    }
+
+    fn refuse(&mut self, endpoint: usize, class: Class, answer: Option<A>) {
+        if !matches!(self.phase, Phase::Refused(_)) {
+            self.phase = Phase::Refused(Refusal { endpoint, class, answer });
         }
     }
 
     fn give(&mut self, endpoint: usize, answer: Option<A>) {
-        if let Some(last) = self.attempts.last_mut() {
-            last.left = false;
-        }
         self.phase = match answer {
             Some(answer) => Phase::Over(Conclusion::Answer(Passed { endpoint, answer })),
             None => Phase::Exhausted,
@@ -240,27 +256,27 @@ impl<A> Exchange<A> {
     }
 
     fn leave(&mut self, for_good: bool) {
-        self.phase = if for_good { Phase::Exhausted } else { Phase::Asking };
-    }
-
-    fn stop(&mut self, conclusion: Conclusion<A>) {
-        self.phase = Phase::Over(conclusion);
+        if for_good && matches!(self.phase, Phase::Asking) {
+            self.phase = Phase::Exhausted;
+        }
     }
 
     fn stop_with(&mut self, endpoint: usize, verdict: &Verdict) {
         self.best.note(endpoint, verdict, None);
-        self.phase = match verdict.last_word {
-            LastWord::Unknown => Phase::Over(Conclusion::Unknown),
-            LastWord::PassOn | LastWord::RateLimited | LastWord::Unavailable => Phase::Exhausted,
-        };
+        match verdict.last_word {
+            LastWord::Unknown => self.phase = Phase::Over(Conclusion::Unknown),
+            LastWord::PassOn | LastWord::RateLimited | LastWord::Unavailable => self.leave(true),
+        }
     }
 
-    /// The conclusion; call it once, after [`Step::Done`].
-    pub fn conclude(self) -> (Conclusion<A>, Vec<Attempt>) {
+    /// The conclusion; call it once, after [`Step::Done`] or when nothing more can be done.
+    pub fn conclude(mut self) -> (Conclusion<A>, Vec<Attempt>) {
+        self.settle();
         let Self { phase, best, mut attempts, unanswered, .. } = self;
         let conclusion = match phase {
             Phase::Over(conclusion) => conclusion,
-            Phase::Asking | Phase::LookingUp { .. } | Phase::Exhausted => best.word(unanswered),
+            Phase::LookingUp(_) | Phase::Refused(_) => Conclusion::Unknown,
+            Phase::Asking | Phase::Exhausted => best.word(unanswered),
         };
         if let Some(endpoint) = conclusion.endpoint() {
             for attempt in &mut attempts {

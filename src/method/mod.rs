@@ -1,5 +1,6 @@
 //! What an operation does, in terms of asking twice: the only thing the engine knows of a method.
 
+pub mod block;
 mod effect;
 pub mod filter;
 pub mod local;
@@ -10,6 +11,9 @@ mod timeout;
 pub use effect::effect;
 
 use crate::config::Protocol;
+
+/// Characters of a 32-byte hash, `0x` included.
+const HASH_LENGTH: usize = 66;
 
 /// What asking twice means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +39,25 @@ pub struct Operation<'a> {
     pub effect: Effect,
 }
 
-impl Operation<'_> {
+impl<'a> Operation<'a> {
+    /// The transaction hash that is its first parameter.
+    pub fn transaction(&self) -> Option<&'a str> {
+        let first = self.params?.trim_start().strip_prefix('[')?.trim_start();
+        let (hash, _) = first.strip_prefix('"')?.split_once('"')?;
+        (hash.len() == HASH_LENGTH && hash.starts_with("0x")).then_some(hash)
+    }
+
+    /// Whether it asks for an account's next nonce, transactions that wait in the pool included.
+    pub fn is_pending_count(&self) -> bool {
+        self.method == "eth_getTransactionCount"
+            && self.params.is_some_and(|params| params.contains("\"pending\""))
+    }
+
+    /// Whether its result is a receipt: it waits until the transaction is in a block.
+    pub fn gives_receipt(&self) -> bool {
+        self.method == "eth_sendRawTransactionSync"
+    }
+
     /// Whether it reads state below the head, where pruned history matters: any read that does not
     /// name a block tag that moves with the head.
     pub fn below_head(&self) -> bool {

@@ -12,7 +12,8 @@ pub struct Begin<'a> {
 /// Reads the members of an object up to the value of `result`. `None` when another kind of value
 /// comes first: an error, an array, nested members, or nothing that is JSON.
 pub fn read(prefix: &[u8]) -> Option<Begin<'_>> {
-    let mut scan = Scan { bytes: prefix, at: 0 };
+    let at = if prefix.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut scan = Scan { bytes: prefix, at };
     let mut id = None;
     scan.expect(b'{')?;
     loop {
@@ -31,6 +32,8 @@ pub fn read(prefix: &[u8]) -> Option<Begin<'_>> {
         scan.expect(b',')?;
     }
 }
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 struct Scan<'a> {
     bytes: &'a [u8],
@@ -53,14 +56,14 @@ impl<'a> Scan<'a> {
         (self.peek()? == wanted).then(|| self.at += 1)
     }
 
-    /// A string without escapes, a number or a word, as JSON text.
+    /// A string, a number or a word, as JSON text.
     fn scalar(&mut self) -> Option<&'a str> {
         self.skip_space();
         let start = self.at;
         if self.peek()? == b'"' {
             self.at += 1;
             while self.peek()? != b'"' {
-                (self.peek()? != b'\\').then(|| self.at += 1)?;
+                self.at += if self.peek()? == b'\\' { 2 } else { 1 };
             }
             self.at += 1;
         } else {
@@ -87,6 +90,8 @@ mod tests {
     fn a_result_is_seen_wherever_it_stands_among_plain_members() {
         assert_eq!(at(r#"{"jsonrpc":"2.0","id":1,"result":[{"a"#), Some((Some("1"), r#"[{"a"#)));
         assert_eq!(at(r#" { "result" : ["#), Some((None, "[")));
+        assert_eq!(at(r#"{"id":"a\"b\\","result":["#), Some((Some(r#""a\"b\\""#), "[")));
+        assert_eq!(at("\u{feff}{\"result\":["), Some((None, "[")));
         assert_eq!(at(r#"{"id":"x y","time":-1.5e3,"result":{"#), Some((Some("\"x y\""), "{")));
     }
 
@@ -101,7 +106,6 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"result":null"#,
             r#"{"jsonrpc":"2.0","id":1,"result":"#,
             r#"{"meta":{"result":[]},"result":["#,
-            r#"{"a\"b":1,"result":["#,
             r#"{"id":,"result":["#,
         ] {
             assert_eq!(at(text), None, "{text}");

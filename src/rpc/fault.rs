@@ -55,6 +55,11 @@ pub enum Fault {
         /// What was tried, in order.
         attempts: Vec<Tried>,
     },
+    /// A send that waits for its block: accepted, in no block yet (EIP-7966).
+    NotMined {
+        /// The transaction's hash.
+        hash: String,
+    },
     /// The route's configuration is bad; the message is the configuration's own.
     BadRoute {
         /// One sentence with the key's full path.
@@ -89,6 +94,7 @@ impl Fault {
             | Self::BatchTooLarge { .. }
             | Self::TooManySubrequests
             | Self::FilterNotFound
+            | Self::NotMined { .. }
             | Self::OnceUnknown { .. } => 200,
             Self::KeyRefused => 401,
             Self::OriginRefused => 403,
@@ -121,6 +127,7 @@ impl Fault {
             | Self::SendUnknown { .. }
             | Self::OnceUnknown { .. }
             | Self::BadRoute { .. } => -32002,
+            Self::NotMined { .. } => 4,
             Self::Internal => -32603,
         }
     }
@@ -155,6 +162,9 @@ impl Fault {
             Self::SendUnknown { .. } | Self::OnceUnknown { .. } => {
                 "Outcome unknown: the transaction may or may not have been accepted".into()
             }
+            Self::NotMined { .. } => {
+                "The transaction was added to the transaction pool but is in no block yet".into()
+            }
             Self::BadRoute { message } => format!("Configuration error: {message}"),
             Self::NotFound => "Not found".into(),
             Self::HttpMethod => "Method not allowed: send JSON-RPC requests with POST".into(),
@@ -165,10 +175,13 @@ impl Fault {
 
     fn data(&self) -> Option<Data<'_>> {
         if let Self::SendUnknown { attempts } | Self::OnceUnknown { attempts } = self {
-            return Some(Data { outcome: Some("unknown"), attempts });
+            return Some(Data::Attempts { outcome: Some("unknown"), attempts });
         }
         if let Self::NoAnswer { attempts, .. } = self {
-            return Some(Data { outcome: None, attempts });
+            return Some(Data::Attempts { outcome: None, attempts });
+        }
+        if let Self::NotMined { hash } = self {
+            return Some(Data::Hash(hash));
         }
         None
     }
@@ -192,10 +205,14 @@ struct Error<'a> {
 }
 
 #[derive(Serialize)]
-struct Data<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<&'static str>,
-    attempts: &'a [Tried],
+#[serde(untagged)]
+enum Data<'a> {
+    Attempts {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        outcome: Option<&'static str>,
+        attempts: &'a [Tried],
+    },
+    Hash(&'a str),
 }
 
 #[cfg(test)]
@@ -217,6 +234,8 @@ mod tests {
         assert!(body.contains(
             r#""data":{"outcome":"unknown","attempts":[{"endpoint":"a","class":"timeout"}]}"#
         ));
+        let body = Fault::NotMined { hash: "0xab".into() }.body("1");
+        assert!(body.contains(r#""code":4,"#) && body.contains(r#""data":"0xab""#));
         let body = Fault::NoAnswer { attempts, retry_after_s: 2 }.body("1");
         assert!(body.contains(r#""data":{"attempts":["#) && !body.contains("outcome"));
     }

@@ -4,7 +4,7 @@
 mod ordered;
 
 use crate::config::{Endpoint, Route, WhenAllOpen};
-use crate::method::{Effect, Operation};
+use crate::method::{Effect, Operation, block};
 use crate::state::isolate::{Book, Standing};
 use crate::time::Millis;
 
@@ -43,9 +43,24 @@ impl Asked {
         self.0 |= 1 << (endpoint % 32);
     }
 
+    /// Takes an index out.
+    pub fn remove(&mut self, endpoint: usize) {
+        self.0 &= !(1 << (endpoint % 32));
+    }
+
     /// Whether the index is in it.
     pub fn has(self, endpoint: usize) -> bool {
         self.0 & (1 << (endpoint % 32)) != 0
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The indices in it, in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..32).filter(move |endpoint| self.has(*endpoint))
     }
 }
 
@@ -53,9 +68,11 @@ impl Asked {
 pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Option<usize> {
     let candidates: Vec<_> = candidates(route, wanted).collect();
     let fit = |endpoint: &usize| fit(book, wanted.operation, *endpoint, now);
-    let able = |endpoint: &usize| {
-        !book.gap(*endpoint, wanted.operation.method, wanted.operation.below_head(), now)
-    };
+    let at_head = block::depends_on_head(wanted.operation);
+    let gap =
+        |endpoint| book.gap(endpoint, wanted.operation.method, wanted.operation.below_head(), now);
+    let behind = |endpoint| at_head && book.heads.lags(endpoint, route.freshness, now);
+    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint);
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
     if let Bond::Prefers(endpoint) = wanted.bond
         && ready.contains(&endpoint)

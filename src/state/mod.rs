@@ -2,6 +2,7 @@
 //! region's last [`wire::Snapshot`]; the region's Durable Object ([`region`]) has every isolate's
 //! reports and its own probes. They talk in the forms of [`wire`]; [`sync`] says how often.
 
+pub mod heads;
 pub mod hops;
 pub mod isolate;
 pub mod region;
@@ -10,3 +11,4 @@ pub mod status;
 pub mod sync;
 pub mod votes;
 pub mod wire;
+pub mod writes;

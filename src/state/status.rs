@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::heads::{Head, Lag};
 use super::region::Logged;
 use super::stats::{LastFailure, MethodTally, Tally};
 use super::wire::{Local, Rest};
@@ -97,6 +98,10 @@ pub struct Facts<'a> {
     pub rest: Option<Rest>,
     /// Its counts.
     pub tally: &'a Tally,
+    /// Its newest head.
+    pub head: Option<Head>,
+    /// How far it is behind.
+    pub lag: Option<Lag>,
 }
 
 impl RouteStatus {
@@ -108,7 +113,7 @@ impl RouteStatus {
         facts: impl Fn(usize) -> Option<Facts<'a>>,
     ) -> Self {
         let endpoints = route.endpoints.iter().enumerate().filter_map(|(index, endpoint)| {
-            facts(index).map(|facts| EndpointStatus::new(endpoint, facts))
+            facts(index).map(|facts| EndpointStatus::new(endpoint, facts, now))
         });
         let endpoints: Vec<_> = endpoints.collect();
         Self {
@@ -139,7 +144,7 @@ impl RouteStatus {
 }
 
 impl EndpointStatus {
-    fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>) -> Self {
+    fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>, now: Millis) -> Self {
         let (breaker, tally) = (facts.breaker, facts.tally);
         Self {
             name: endpoint.name.clone(),
@@ -152,9 +157,9 @@ impl EndpointStatus {
             enabled: endpoint.bound,
             throttled_until_ms: facts.rest.map(|rest| rest.until),
             trips_total: breaker.trips(),
-            head: None,
-            head_age_ms: None,
-            lag_blocks: None,
+            head: facts.head.map(|head| head.number),
+            head_age_ms: facts.head.map(|head| now.since(head.at)),
+            lag_blocks: facts.lag.map(|lag| lag.blocks),
             finalized: None,
             chain_id: None,
             requests: tally.requests,

@@ -22,6 +22,8 @@ pub struct Schedule {
     answered: Option<Millis>,
     read: Option<Millis>,
     news: bool,
+    written: bool,
+    told: Option<Millis>,
 }
 
 impl Schedule {
@@ -35,6 +37,21 @@ impl Schedule {
         self.news = true;
     }
 
+    /// A transaction was accepted: other isolates' readers should know where.
+    pub fn note_write(&mut self) {
+        self.written = true;
+    }
+
+    /// Whether an accepted transaction is a reason for a hand-in now: at once, then once a second.
+    pub fn write_due(&self, now: Millis) -> bool {
+        self.written && self.free(now) && self.told.is_none_or(|at| now.since(at) >= DEBOUNCE_MS)
+    }
+
+    /// Whether no hand-in is under way, unless it was lost.
+    fn free(&self, now: Millis) -> bool {
+        !self.running || self.started.is_none_or(|at| now.since(at) > 2 * TIMEOUT_MS)
+    }
+
     /// Whether a hand-in should start now.
     pub fn due(&self, now: Millis, troubled: bool) -> bool {
         let Some(started) = self.started else {
@@ -45,8 +62,7 @@ impl Schedule {
             (false, true) => TROUBLED_MS,
             (false, false) => CALM_MS,
         };
-        let stuck = now.since(started) > 2 * TIMEOUT_MS;
-        (!self.running || stuck) && now.since(started) >= pause
+        self.write_due(now) || (self.free(now) && now.since(started) >= pause)
     }
 
     /// Whether reading the status hands in first, which it does once a second, whatever traffic
@@ -64,6 +80,9 @@ impl Schedule {
         self.started = Some(now);
         self.running = true;
         self.news = false;
+        if std::mem::take(&mut self.written) {
+            self.told = Some(now);
+        }
     }
 
     /// It ended; `answered` when a snapshot came back.
@@ -110,6 +129,18 @@ mod tests {
         schedule.note_news();
         assert!(!schedule.due(T0.plus(18_999), true));
         assert!(schedule.due(T0.plus(19_001), true));
+    }
+
+    #[test]
+    fn a_write_is_handed_in_at_once_and_then_once_a_second() {
+        let mut schedule = synced();
+        schedule.note_write();
+        assert!(schedule.due(T0.plus(1), false) && schedule.write_due(T0.plus(1)));
+        schedule.start(T0.plus(1));
+        schedule.note_write();
+        assert!(!schedule.due(T0.plus(2), false), "one is under way");
+        schedule.end(T0.plus(2), true);
+        assert!(!schedule.due(T0.plus(1_000), false) && schedule.due(T0.plus(1_001), false));
     }
 
     #[test]

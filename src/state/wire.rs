@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::heads::Head;
 use super::stats::Tally;
+use super::writes::Write;
 use crate::breaker::machine::State;
 use crate::breaker::throttle::Why;
 use crate::time::Millis;
@@ -20,6 +22,9 @@ pub struct Observation {
     pub v: u32,
     /// The isolate's random name, the same for its whole life; empty: it only wants to read.
     pub isolate: String,
+    /// The route, by its public name. With the region it says which object this is: one that was
+    /// woken by its alarm cannot tell by itself.
+    pub route: String,
     /// Region of the callers, as named in the status.
     pub region: String,
     /// One per endpoint that there is something to say about.
@@ -28,6 +33,9 @@ pub struct Observation {
     pub traffic: bool,
     /// Set when the answer should carry the status: this isolate's part of it, by endpoint.
     pub locals: Option<Vec<Local>>,
+    /// Transactions accepted since the last hand-in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Write>,
 }
 
 /// An isolate's part of an endpoint's status.
@@ -56,6 +64,8 @@ pub struct Report {
     pub seen: Option<u64>,
     /// Rest that it asked this isolate for.
     pub rest: Option<Rest>,
+    /// The newest head that its answers showed this isolate.
+    pub head: Option<Head>,
     /// Counts since the last hand-in.
     pub tally: Tally,
 }
@@ -77,6 +87,9 @@ pub struct Snapshot {
     pub v: u32,
     /// In the object's configured order.
     pub endpoints: Vec<Regional>,
+    /// Transactions that the route accepted within two minutes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Write>,
 }
 
 /// The region's view of one endpoint.
@@ -94,6 +107,9 @@ pub struct Regional {
     /// Rest that it asked any isolate of the region for.
     #[serde(default)]
     pub rest: Option<Rest>,
+    /// Its newest head.
+    #[serde(default)]
+    pub head: Option<Head>,
 }
 
 /// Answer to a hand-in.
@@ -115,18 +131,34 @@ mod tests {
         let observation = Observation {
             v: VERSION,
             isolate: "i".into(),
+            route: "r".into(),
             region: "weur".into(),
             endpoints: vec![Report { name: "a".into(), open: true, ..Report::default() }],
             traffic: true,
             locals: None,
+            writes: Vec::new(),
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),
-            r#"{"v":1,"isolate":"i","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"locals":null}"#
+            r#"{"v":1,"isolate":"i","route":"r","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"head":null,"tally":{"requests":0,"failures":0,"classes":[],"methods":[],"latency":[],"last_failure":null}}],"traffic":true,"locals":null}"#
         );
-        let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"}}]}"#;
+        let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"},"head":{"number":7,"at":8}}]}"#;
         let read: Snapshot = serde_json::from_str(snapshot).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+    }
+
+    #[test]
+    fn writes_are_added_only_where_there_are_any() {
+        let writes = r#"[{"hash":"0xab","endpoint":"a","at":5,"client":"01020304"}]"#;
+        let snapshot = format!(r#"{{"v":1,"endpoints":[],"writes":{writes}}}"#);
+        let read: Snapshot = serde_json::from_str(&snapshot).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+        let observation = Observation { writes: read.writes, ..Observation::default() };
+        assert!(
+            serde_json::to_string(&observation)
+                .unwrap()
+                .ends_with(&format!(r#""locals":null,"writes":{writes}}}"#))
+        );
     }
 
     #[test]

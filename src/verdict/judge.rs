@@ -210,10 +210,11 @@ fn narrow(verdict: Verdict, facts: &Facts<'_>, context: &Context<'_>) -> Verdict
 }
 
 /// After an attempt that may have been carried out, no refusal is reported before the hash was
-/// looked up: the first attempt may be the reason for it.
+/// looked up: the first attempt may be the reason for it. That it is there is no refusal.
 fn send(verdict: Verdict, facts: &Facts<'_>, context: &Context<'_>) -> Verdict {
+    let refused = facts.form == Form::Error && verdict.class != Class::AlreadyKnown;
     match verdict.next {
-        Next::Return if context.earlier_ambiguous && facts.form == Form::Error => {
+        Next::Return if context.earlier_ambiguous && refused => {
             Verdict { next: Next::CheckHash, ..verdict }
         }
         Next::Resend if verdict.last_word != LastWord::PassOn => {

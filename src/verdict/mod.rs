@@ -141,6 +141,14 @@ pub struct Verdict {
     pub rule: &'static str,
 }
 
+impl Verdict {
+    /// Of a send: whether the endpoint has taken the transaction.
+    pub fn accepts(&self) -> bool {
+        let taken = matches!(self.class, Class::Ok | Class::OddStatus | Class::AlreadyKnown);
+        self.next == Next::Accepted || (self.next == Next::Return && taken)
+    }
+}
+
 /// Whose answer it is, and whether another endpoint may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {

@@ -62,8 +62,6 @@ pub(crate) enum On {
     Reads,
     /// Raw sends and what must not be repeated.
     Sends,
-    /// `eth_sendRawTransactionSync`, whose result is a receipt.
-    SyncSends,
     /// Log queries.
     Logs,
     /// `debug_*`, `trace_*` and their kin.
@@ -88,7 +86,6 @@ impl On {
             Self::Anything => true,
             Self::Reads => facts.effect == Effect::Read,
             Self::Sends => facts.effect != Effect::Read,
-            Self::SyncSends => facts.asked.method == "eth_sendRawTransactionSync",
             Self::Logs => facts.asked.is_for_logs(),
             Self::Traces => facts.asked.is_for_traces(),
             Self::Pending => facts.asked.is_for_pending(),

@@ -2,19 +2,21 @@
 //! same endpoint travel together, hands the answers back. At most six upstream requests at a time.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use super::log;
-use super::parcel::{self, Delivered, Item, Parcel};
-use super::together::{Boxed, First, first, together};
+use super::judge::{self, Judged, Sight};
+use super::parcel::{self, Delivered, Errand, Item, Parcel};
+use super::strays::Strays;
+use super::together::{Boxed, Flight, Landed};
 use super::visit::Visit;
-use super::{clock, judge};
+use super::{clock, log, look_up, plan, record};
 use crate::config::Route;
-use crate::exchange::{Step, Word};
+use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
 use crate::method::Effect;
 use crate::rpc::call::Call;
-use crate::state::isolate::{Finished, Item as Counted, News, Standing};
-use crate::state::region::Logged;
+use crate::state::heads::Head;
+use crate::state::isolate::Book;
 use crate::verdict::Class;
 
 /// Upstream requests under way at once: Workers let six connections wait for headers.
@@ -24,7 +26,7 @@ type HandIn = Boxed<'static, ()>;
 
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
-    pub(super) visit: &'v Visit,
+    pub(super) visit: &'v Rc<Visit>,
     pub(super) route: &'v Route,
     pub(super) items: Vec<Item<'a>>,
     /// Notifications that ride along with the first parcel.
@@ -32,10 +34,13 @@ pub(super) struct Drive<'v, 'a> {
     pub(super) trace: Trace,
     index: usize,
     budget: usize,
+    flight: Flight<Delivered>,
+    /// Endpoint and items of each parcel that is under way.
+    aloft: Vec<(usize, Vec<usize>)>,
 }
 
 impl<'v, 'a> Drive<'v, 'a> {
-    pub(super) fn new(visit: &'v Visit, route: &'v Route, items: Vec<Item<'a>>) -> Self {
+    pub(super) fn new(visit: &'v Rc<Visit>, route: &'v Route, items: Vec<Item<'a>>) -> Self {
         Self {
             visit,
             route,
@@ -44,23 +49,28 @@ impl<'v, 'a> Drive<'v, 'a> {
             trace: Trace::default(),
             index: visit.isolate.index(route),
             budget: usize::try_from(route.limits.max_subrequests).unwrap_or(usize::MAX),
+            flight: Flight::new(CONCURRENT),
+            aloft: Vec::new(),
         }
     }
 
     /// Runs every exchange to its end.
     pub(super) async fn run(&mut self) {
+        self.visit.isolate.book(self.index, Book::note_use);
         let mut cold = self.cold_hand_in();
         loop {
             let parcels = self.plan();
             if parcels.is_empty() {
                 break;
             }
-            let riders = std::mem::take(&mut self.riders);
-            self.round(parcels, riders, &mut cold).await;
+            self.dispatch(parcels);
+            self.land(&mut cold).await;
         }
         if let Some(hand_in) = cold {
             self.visit.context.wait_until(hand_in);
         }
+        self.see_off();
+        record::writes(self.visit, self.route, &self.items);
         self.hand_in_when_due();
         self.trace.total_ms = clock::now().since(self.visit.arrived);
     }
@@ -69,9 +79,7 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn cold_hand_in(&self) -> Option<HandIn> {
         let line = self.visit.line(self.route)?;
         let now = clock::now();
-        let start = |book: &mut crate::state::isolate::Book| {
-            book.schedule.cold(now) && book.schedule.due(now, false)
-        };
+        let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
         let cold = self.visit.isolate.book(self.index, start)?;
         cold.then(|| Box::pin(line.hand_in()) as HandIn)
     }
@@ -80,24 +88,22 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn plan(&mut self) -> Vec<Parcel> {
         let now = clock::now();
         let (route, items) = (self.route, &mut self.items);
-        let mut together: BTreeMap<(bool, usize), (u64, Vec<usize>)> = BTreeMap::new();
+        let mut together: BTreeMap<(Errand, usize), (u64, Vec<usize>)> = BTreeMap::new();
         self.visit.isolate.book(self.index, |book| {
             for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.over_budget)
             {
-                let (look_up, endpoint, timeout_ms) =
-                    match item.exchange.step(route, book, &item.operation, now) {
-                        Step::Ask { endpoint, timeout_ms } => (false, endpoint, timeout_ms),
-                        Step::LookUp { endpoint, timeout_ms } => (true, endpoint, timeout_ms),
-                        Step::Done => continue,
-                    };
-                let entry = together.entry((look_up, endpoint)).or_default();
-                entry.0 = entry.0.max(timeout_ms);
-                entry.1.push(index);
+                while let Some((errand, endpoint, timeout_ms)) =
+                    plan::next_of(item, route, book, now)
+                {
+                    let entry = together.entry((errand, endpoint)).or_default();
+                    entry.0 = entry.0.max(timeout_ms);
+                    entry.1.push(index);
+                }
             }
         });
         let mut parcels: Vec<_> = together
             .into_iter()
-            .flat_map(|(to, (timeout_ms, items))| split(self.route, to, timeout_ms, &items))
+            .flat_map(|(to, (timeout_ms, items))| plan::split(self.route, to, timeout_ms, &items))
             .collect();
         self.cut_to_budget(&mut parcels);
         parcels
@@ -107,120 +113,123 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn cut_to_budget(&mut self, parcels: &mut Vec<Parcel>) {
         for parcel in parcels.drain(self.budget.min(parcels.len())..) {
             for index in parcel.items {
-                if let Some(item) = self.items.get_mut(index) {
-                    item.over_budget = true;
+                let Some(item) = self.items.get_mut(index) else { continue };
+                match parcel.errand {
+                    Errand::Ask => {
+                        item.over_budget = true;
+                        item.exchange.not_made(parcel.endpoint);
+                    }
+                    Errand::LookUp => item.exchange.looked_up(parcel.endpoint, Finding::Silent),
+                    Errand::Receipt => item.exchange.received(parcel.endpoint, None),
                 }
             }
         }
         self.budget -= parcels.len();
     }
 
-    async fn round(
-        &mut self,
-        mut parcels: Vec<Parcel>,
-        riders: Vec<&'a Call<'a>>,
-        cold: &mut Option<HandIn>,
-    ) {
+    fn dispatch(&mut self, mut parcels: Vec<Parcel>) {
         self.admit(&mut parcels);
-        let endpoints: Vec<_> = parcels.iter().map(|p| (p.endpoint, p.items.clone())).collect();
-        let delivered = {
-            let (route, items) = (self.route, &self.items);
-            let sent = parcels.into_iter().enumerate().map(|(nth, parcel)| {
-                let riders = if nth == 0 { riders.as_slice() } else { &[] };
-                Box::pin(parcel::send(route, parcel, items, riders)) as Boxed<'_, Delivered>
-            });
-            let mut sent: Boxed<'_, _> = Box::pin(together(sent.collect(), CONCURRENT));
-            match cold {
-                None => Some(sent.await),
-                Some(hand_in) => match first(&mut sent, hand_in).await {
-                    First::Main(delivered) => Some(delivered),
-                    First::Other => {
-                        *cold = None;
-                        if self.should_leave(&endpoints) { None } else { Some(sent.await) }
-                    }
-                },
+        let mut riders = std::mem::take(&mut self.riders);
+        for parcel in parcels {
+            self.aloft.push((parcel.endpoint, parcel.items.clone()));
+            let isolate = &self.visit.isolate;
+            self.flight.add(parcel::send(isolate, self.index, parcel, &self.items, &riders));
+            riders.clear();
+        }
+    }
+
+    /// Takes what comes back until no item waits for more.
+    async fn land(&mut self, cold: &mut Option<HandIn>) {
+        while self.items.iter().any(|item| item.exchange.waits()) {
+            match self.flight.next_or(cold).await {
+                Landed::One(delivered) => self.take(&delivered),
+                Landed::Other if self.should_leave() => self.leave(),
+                Landed::Other => {}
+                Landed::Nothing => break,
             }
-        };
-        match delivered {
-            Some(delivered) => delivered.iter().for_each(|parcel| self.take(parcel)),
-            None => self.leave(&endpoints),
         }
     }
 
     /// Each parcel gets its permit just before it goes.
     fn admit(&self, parcels: &mut [Parcel]) {
         let now = clock::now();
-        for parcel in parcels.iter_mut().filter(|parcel| !parcel.look_up) {
+        for parcel in parcels.iter_mut().filter(|parcel| parcel.errand == Errand::Ask) {
             let admitted = self
                 .visit
                 .isolate
                 .book(self.index, |book| book.permit(parcel.endpoint, now, parcel.timeout_ms));
-            parcel.permit = admitted.flatten().map(|(permit, _)| permit);
+            if let Some((permit, moved)) = admitted.flatten() {
+                parcel.permit = Some(permit);
+                if let Some(moved) = moved {
+                    record::moved(self.visit, self.route, &moved);
+                }
+            }
         }
     }
 
     /// Whether the region's view, just arrived, calls the endpoints asked unfit. Only reads leave: a
     /// send that is left would be a send whose outcome nobody knows.
-    fn should_leave(&self, endpoints: &[(usize, Vec<usize>)]) -> bool {
+    fn should_leave(&self) -> bool {
         let now = clock::now();
-        let fit = |endpoint| {
-            let standing = self.visit.isolate.book(self.index, |book| book.standing(endpoint, now));
-            !matches!(standing, Some(Standing::Open { .. } | Standing::Resting { .. }))
-        };
         let reads = self.items.iter().all(|item| item.operation.effect == Effect::Read);
-        reads && endpoints.iter().all(|(endpoint, _)| !fit(*endpoint))
+        let out = self.visit.isolate.book(self.index, |book| {
+            self.aloft.iter().all(|(endpoint, _)| book.kept_out(*endpoint, now))
+        });
+        reads && out == Some(true)
     }
 
-    fn leave(&mut self, endpoints: &[(usize, Vec<usize>)]) {
-        for (endpoint, items) in endpoints {
+    fn leave(&mut self) {
+        self.flight.clear();
+        for (endpoint, items) in std::mem::take(&mut self.aloft) {
             for index in items {
-                if let Some(item) = self.items.get_mut(*index) {
-                    item.exchange.withdrawn(*endpoint, Class::BreakerOpen);
+                if let Some(item) = self.items.get_mut(index) {
+                    item.exchange.withdrawn(endpoint, Class::BreakerOpen);
                 }
             }
+            let ms = clock::now().since(self.visit.arrived);
             self.trace.attempts.push(Traced {
-                endpoint: *endpoint,
+                endpoint,
                 class: Class::BreakerOpen,
                 left: true,
-                ms: clock::now().since(self.visit.arrived),
+                ms,
             });
         }
     }
 
-    /// Judges what a parcel brought and tells the book and the exchanges.
+    /// What a parcel brought goes to the book and the exchanges.
     fn take(&mut self, delivered: &Delivered) {
-        if delivered.parcel.look_up {
-            return self.take_look_up(delivered);
+        let Parcel { endpoint, ref items, errand, .. } = delivered.parcel;
+        self.aloft.retain(|(to, carried)| (*to, carried) != (endpoint, items));
+        match errand {
+            Errand::Ask => self.take_answers(delivered),
+            Errand::LookUp => {
+                let finding = look_up::finding(delivered);
+                self.tell(items, |item| item.exchange.looked_up(endpoint, finding));
+            }
+            Errand::Receipt => self.tell(items, |item| {
+                let receipt = look_up::receipt(delivered, item);
+                item.exchange.received(endpoint, receipt);
+            }),
         }
-        let judged = judge::parcel(self.route, &self.items, delivered);
-        let (parcel, arrival) = (&delivered.parcel, &delivered.arrival);
-        let counted: Vec<_> = judged
-            .iter()
-            .filter_map(|judged| {
-                let method = self.items.get(judged.item)?.operation.method;
-                Some(Counted { method, verdict: judged.verdict })
-            })
-            .collect();
-        if let Some(permit) = parcel.permit {
-            let finished = Finished {
-                endpoint: parcel.endpoint,
-                permit,
-                status: arrival.status,
-                ms: arrival.ms,
-                items: &counted,
-            };
-            self.record(finished);
+    }
+
+    fn tell(&mut self, items: &[usize], tell: impl Fn(&mut Item<'_>)) {
+        for index in items {
+            if let Some(item) = self.items.get_mut(*index) {
+                tell(item);
+            }
         }
+    }
+
+    fn take_answers(&mut self, delivered: &Delivered) {
+        let (endpoint, arrival) = (delivered.parcel.endpoint, &delivered.arrival);
+        let judged = self.judge(delivered);
+        record::parcel(self.visit, self.route, &self.items, delivered, &judged);
         let class = judged.first().map_or(Class::Unknown, |judged| judged.verdict.class);
-        self.trace.attempts.push(Traced {
-            endpoint: parcel.endpoint,
-            class,
-            left: false,
-            ms: arrival.ms,
-        });
+        self.trace.attempts.push(Traced { endpoint, class, left: false, ms: arrival.ms });
         for judged in judged {
             let word = Word {
-                endpoint: parcel.endpoint,
+                endpoint,
                 verdict: judged.verdict,
                 status: arrival.status,
                 answer: judged.held,
@@ -231,42 +240,39 @@ impl<'v, 'a> Drive<'v, 'a> {
         }
     }
 
-    fn take_look_up(&mut self, delivered: &Delivered) {
-        let found = judge::found(delivered);
-        for index in &delivered.parcel.items {
-            if let Some(item) = self.items.get_mut(*index) {
-                item.exchange.looked_up(found);
-            }
+    /// Judges by the heads known, and again where an answer itself showed that its endpoint lags.
+    fn judge(&self, delivered: &Delivered) -> Vec<Judged> {
+        let endpoint = delivered.parcel.endpoint;
+        let sight = self.sight(endpoint);
+        let judged = judge::parcel(self.route, &self.items, delivered, sight);
+        self.note_heads(endpoint, &judged);
+        let after = self.sight(endpoint);
+        if after.lags == sight.lags {
+            return judged;
+        }
+        judge::parcel(self.route, &self.items, delivered, after)
+    }
+
+    fn sight(&self, endpoint: usize) -> Sight {
+        let sight = |book: &mut Book| Sight::of(self.route, book, endpoint);
+        self.visit.isolate.book(self.index, sight).unwrap_or_default()
+    }
+
+    fn note_heads(&self, endpoint: usize, judged: &[Judged]) {
+        let method = |item: usize| self.items.get(item).map_or("", |item| item.operation.method);
+        let heads = judged.iter().filter_map(|judged| judge::head(method(judged.item), judged));
+        if let Some(number) = heads.max() {
+            let head = Head { number, at: clock::now() };
+            self.visit.isolate.book(self.index, |book| book.heads.note(endpoint, head));
         }
     }
 
-    fn record(&self, finished: Finished<'_>) {
-        let (now, draw) = (clock::now(), clock::draw());
-        let news = self
-            .visit
-            .isolate
-            .book(self.index, |book| book.record(finished, &self.route.breaker, now, draw));
-        let name = self.route.endpoints.get(finished.endpoint).map(|e| &*e.name);
-        for news in news.unwrap_or_default() {
-            self.tell(&news, name.unwrap_or_default());
-        }
-    }
-
-    fn tell(&self, news: &News, endpoint: &str) {
-        let route = &self.route.name;
-        match news {
-            News::Moved(moved) => self.tell_move(moved),
-            News::Account => {
-                log::alert(route, Some(endpoint), "account trouble: key, plan or quota");
-            }
-            News::WrongChain => log::alert(route, Some(endpoint), "serves another chain"),
-        }
-    }
-
-    /// A breaker of the isolate's own is an event only where no region's object tells of it.
-    fn tell_move(&self, moved: &Logged) {
-        if self.visit.line(self.route).is_none() {
-            log::breaker(&self.route.name, moved);
+    /// What is still under way when all have their answers goes on to its end.
+    fn see_off(&mut self) {
+        if !self.flight.is_empty() {
+            let flight = std::mem::replace(&mut self.flight, Flight::new(CONCURRENT));
+            let strays = Strays::new(self.visit, self.index, &self.items, flight);
+            self.visit.context.wait_until(strays.run());
         }
     }
 
@@ -280,23 +286,4 @@ impl<'v, 'a> Drive<'v, 'a> {
             self.visit.context.wait_until(line.hand_in());
         }
     }
-}
-
-/// One parcel per `batch_max` items of the endpoint; look-ups go one by one.
-fn split(
-    route: &Route,
-    (look_up, endpoint): (bool, usize),
-    timeout_ms: u64,
-    items: &[usize],
-) -> Vec<Parcel> {
-    let limit = route.endpoints.get(endpoint).and_then(|endpoint| endpoint.batch_max);
-    let limit = if look_up { 1 } else { limit.map_or(usize::MAX, |max| max as usize) };
-    let parcel = |items: &[usize]| Parcel {
-        endpoint,
-        timeout_ms,
-        items: items.to_vec(),
-        look_up,
-        permit: None,
-    };
-    items.chunks(limit.max(1)).map(parcel).collect()
 }

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
@@ -22,6 +23,8 @@ use crate::verdict::Verdict;
 
 /// Counts are written at most this often; transitions at once.
 const FLUSH_MS: u64 = 60_000;
+/// An alarm that is due runs in a moment, and is left alone; one this late is lost.
+const OVERDUE_MS: u64 = 10_000;
 /// Rounds of probes that one alarm may make: enough for any `close_after` worth configuring.
 const ROUNDS_MAX: u32 = 10;
 
@@ -58,7 +61,7 @@ impl DurableObject for RegionObject {
         let Ok(observation) = serde_json::from_str::<Observation>(&body) else {
             return Response::error("not an observation", 400);
         };
-        self.load()?;
+        self.load(Some(Place::of(&observation)))?;
         let Some(answer) = self.hand_in(&observation) else {
             return Response::error("no such route", 404);
         };
@@ -67,7 +70,7 @@ impl DurableObject for RegionObject {
     }
 
     async fn alarm(&self) -> worker::Result<Response> {
-        self.load()?;
+        self.load(None)?;
         self.with(|loaded| loaded.alarm = None);
         for _ in 0..ROUNDS_MAX {
             if !self.probe_round().await {
@@ -81,23 +84,23 @@ impl DurableObject for RegionObject {
 }
 
 impl RegionObject {
-    /// Reads what was kept, once in the object's life in memory.
-    fn load(&self) -> worker::Result<()> {
+    /// Reads what was kept, once in the object's life in memory. Woken by its alarm, the object is not
+    /// told its name: it has kept its place since its first hand-in.
+    fn load(&self, told: Option<Place>) -> worker::Result<()> {
         if self.loaded.try_borrow().is_ok_and(|loaded| loaded.is_some()) {
             return Ok(());
         }
-        let Some((route, region)) = self.state.id().name().and_then(|name| parse_name(&name))
-        else {
+        let Some(place) = store::place(&self.state, told)? else {
             return Ok(());
         };
-        let Some(route) = bindings::config(&self.env).route(&route).cloned() else {
+        let Some(route) = bindings::config(&self.env).route(&place.route).cloned() else {
             return Ok(());
         };
         let now = clock::now();
         let (store, memory) = store::Store::open(&self.state, &route)?;
         let loaded = Loaded {
-            region: Region::new(&region, &route, memory, now),
-            name: region,
+            region: Region::new(&place.region, &route, memory, now),
+            name: place.region,
             route,
             store,
             flushed: now,
@@ -161,8 +164,9 @@ impl RegionObject {
         let now = clock::now();
         let next = self.with(|loaded| {
             let next = loaded.region.next_alarm(&loaded.route.breaker);
+            let lost = |set: Millis| now.since(set) > OVERDUE_MS;
             let sooner =
-                next.filter(|next| loaded.alarm.is_none_or(|set| set < now || *next < set));
+                next.filter(|next| loaded.alarm.is_none_or(|set| lost(set) || *next < set));
             if sooner.is_some() {
                 loaded.alarm = sooner;
             }
@@ -204,10 +208,17 @@ impl Loaded {
     }
 }
 
-/// Route and region of an object's name.
-fn parse_name(name: &str) -> Option<(String, String)> {
-    let (route, region) = name.strip_prefix("v1/")?.rsplit_once('@')?;
-    Some((route.to_owned(), region.to_owned()))
+/// Which object this is.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Place {
+    route: String,
+    region: String,
+}
+
+impl Place {
+    fn of(observation: &Observation) -> Self {
+        Self { route: observation.route.clone(), region: observation.region.clone() }
+    }
 }
 
 struct ProbeOutcome {
@@ -215,6 +226,7 @@ struct ProbeOutcome {
     verdict: Verdict,
     status: Option<u16>,
     ms: u64,
+    head: Option<u64>,
 }
 
 impl ProbeOutcome {
@@ -225,6 +237,7 @@ impl ProbeOutcome {
             status: self.status,
             method: PROBE_METHOD,
             ms: self.ms,
+            head: self.head,
         }
     }
 }
@@ -245,5 +258,6 @@ async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
         effect: Effect::Read,
     };
     let verdict = judge::probe(route, endpoint, &operation, &arrival);
-    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms })
+    let head = judge::probed_head(&arrival);
+    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head })
 }

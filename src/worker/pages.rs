@@ -43,6 +43,8 @@ fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
             breaker: book.breaker(endpoint)?,
             rest: book.rest(endpoint, now),
             tally: book.tally(endpoint)?,
+            head: book.heads.of(endpoint),
+            lag: book.heads.lag(endpoint, now),
         })
     });
     status.add_locals(book.locals(now));

@@ -7,14 +7,18 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
+use super::isolate::Isolate;
 use super::relay::Tail;
+use super::together::Boxed;
 use super::upstream::{self, Arrival, Extent};
 use crate::breaker::machine::Permit;
 use crate::config::Route;
 use crate::exchange::Exchange;
-use crate::method::Operation;
+use crate::exchange::reconcile::{LOOK_UP, RECEIPT};
+use crate::method::{Operation, effect, raw_transaction};
 use crate::rpc::call::Call;
 use crate::rpc::request::{self, Rewritten};
+use crate::time::Millis;
 
 /// One operation on its way through.
 pub(super) struct Item<'a> {
@@ -27,11 +31,33 @@ pub(super) struct Item<'a> {
     pub(super) alone: bool,
     /// Hash of the raw transaction, for sends.
     pub(super) tx_hash: Option<String>,
+    /// The endpoint that lately accepted the transaction it asks about.
+    pub(super) accepted_at: Option<usize>,
     /// The client's request has used up its upstream requests before this item had one.
     pub(super) over_budget: bool,
 }
 
-impl Item<'_> {
+impl<'a> Item<'a> {
+    /// A call that arrived then.
+    pub(super) fn new(route: &Route, call: &'a Call<'a>, arrived: Millis) -> Self {
+        let operation = Operation {
+            protocol: route.protocol,
+            method: &call.method,
+            params: call.params,
+            effect: effect(&call.method),
+        };
+        Self {
+            call,
+            rewritten: None,
+            tx_hash: raw_transaction::hash(&operation),
+            operation,
+            exchange: Exchange::new(arrived.plus(route.timeouts.total_ms)),
+            alone: false,
+            accepted_at: None,
+            over_budget: false,
+        }
+    }
+
     /// The call as it goes upstream.
     fn sent(&self) -> Cow<'_, Call<'_>> {
         let rewritten = self.rewritten.as_ref().map(|other| Cow::Owned(other.call(self.call)));
@@ -60,14 +86,24 @@ impl Held {
     }
 }
 
+/// What a parcel is sent for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Errand {
+    /// To ask what its items ask.
+    Ask,
+    /// To look the hash of its only item up.
+    LookUp,
+    /// To fetch the receipt of its only item.
+    Receipt,
+}
+
 /// One upstream request to make.
 pub(super) struct Parcel {
     pub(super) endpoint: usize,
     pub(super) timeout_ms: u64,
     /// Indices of the items it carries.
     pub(super) items: Vec<usize>,
-    /// It asks for the hash of its only item instead of repeating it.
-    pub(super) look_up: bool,
+    pub(super) errand: Errand,
     pub(super) permit: Option<Permit>,
 }
 
@@ -79,38 +115,51 @@ pub(super) struct Delivered {
     pub(super) arrival: Arrival,
 }
 
-/// Sends a parcel.
-pub(super) async fn send(
-    route: &Route,
+/// Sends a parcel. The request owns all it needs: it may outlive the answer to the client.
+pub(super) fn send(
+    isolate: &Rc<Isolate>,
+    index: usize,
     parcel: Parcel,
     items: &[Item<'_>],
     riders: &[&Call<'_>],
-) -> Delivered {
+) -> Boxed<'static, Delivered> {
+    let isolate = Rc::clone(isolate);
     let calls: Vec<_> = parcel.items.iter().filter_map(|index| items.get(*index)).collect();
-    let (body, ids) = match calls.as_slice() {
-        [only] if parcel.look_up => (look_up(only), Vec::new()),
-        [only] if riders.is_empty() => (only.sent().raw.to_owned(), Vec::new()),
-        many => {
+    let (body, ids) = body(&calls, parcel.errand, riders);
+    let single = match calls.as_slice() {
+        [only] if only.alone && parcel.errand == Errand::Ask => only.call.id.map(str::to_owned),
+        _ => None,
+    };
+    Box::pin(async move {
+        let route = isolate.config.routes.get(index);
+        let endpoint = route.and_then(|route| route.endpoints.get(parcel.endpoint));
+        let arrival = match route.zip(endpoint) {
+            Some((route, endpoint)) => {
+                let max_bytes = route.limits.response_max_bytes;
+                let extent = Extent { max_bytes, large: single.as_deref() };
+                upstream::ask(endpoint, &JsValue::from_str(&body), parcel.timeout_ms, extent).await
+            }
+            None => Arrival::not_sent(),
+        };
+        Delivered { parcel, ids, arrival }
+    })
+}
+
+fn body(calls: &[&Item<'_>], errand: Errand, riders: &[&Call<'_>]) -> (String, Vec<String>) {
+    match (errand, calls) {
+        (Errand::LookUp, [only]) => (look_up(only, LOOK_UP), Vec::new()),
+        (Errand::Receipt, [only]) => (look_up(only, RECEIPT), Vec::new()),
+        (_, [only]) if riders.is_empty() => (only.sent().raw.to_owned(), Vec::new()),
+        (_, many) => {
             let sent: Vec<_> = many.iter().map(|item| item.sent()).collect();
             let calls: Vec<_> = sent.iter().map(|call| &**call).collect();
             let outgoing = request::batch(&calls, riders);
             (outgoing.body, outgoing.ids)
         }
-    };
-    let body = JsValue::from_str(&body);
-    let single = match calls.as_slice() {
-        [only] if only.alone && !parcel.look_up => only.call.id,
-        _ => None,
-    };
-    let extent = Extent { max_bytes: route.limits.response_max_bytes, large: single };
-    let arrival = match route.endpoints.get(parcel.endpoint) {
-        Some(endpoint) => upstream::ask(endpoint, &body, parcel.timeout_ms, extent).await,
-        None => Arrival::not_sent(),
-    };
-    Delivered { parcel, ids, arrival }
+    }
 }
 
-fn look_up(item: &Item<'_>) -> String {
+fn look_up(item: &Item<'_>, method: &str) -> String {
     let hash = item.tx_hash.as_deref().unwrap_or_default();
-    format!(r#"{{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionByHash","params":["{hash}"]}}"#)
+    format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":["{hash}"]}}"#)
 }

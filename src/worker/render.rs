@@ -7,7 +7,7 @@ use super::relay::Tail;
 use super::visit::Visit;
 use super::{clock, log, respond};
 use crate::config::Route;
-use crate::exchange::{Attempt, Conclusion, Exchange, Passed, conclusion};
+use crate::exchange::{Attempt, Conclusion, Passed, conclusion};
 use crate::http::headers::Trace;
 use crate::method::{Operation, filter};
 use crate::rpc::fault::Fault;
@@ -82,7 +82,11 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
         return Cow::Borrowed(held.payload());
     }
     let hidden = route.endpoints.iter().flat_map(|endpoint| {
-        std::iter::once(&*endpoint.host).chain(endpoint.secrets.iter().map(String::as_str))
+        // The longest first: what is left of a URL says more than a host.
+        let place = endpoint.url.split_once("://").map_or("", |(_, place)| place);
+        let authority = place.split(['/', '?']).next().unwrap_or_default();
+        let secrets = endpoint.secrets.iter().map(String::as_str);
+        [place, authority, &*endpoint.host].into_iter().chain(secrets)
     });
     redact(held.payload(), &hidden.filter(|hidden| !hidden.is_empty()).collect::<Vec<_>>())
 }
@@ -90,11 +94,11 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
 /// Concludes an item's exchange: its reply, and what it adds to trace and log.
 pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut Trace) -> Reply {
     let Item { operation, exchange, tx_hash, over_budget, .. } = item;
-    if over_budget {
-        return Reply::Fault(Fault::TooManySubrequests);
-    }
     let now = clock::now();
     let (ended, attempts) = exchange.conclude();
+    if over_budget && matches!(ended, Conclusion::NoAnswer | Conclusion::Throttled) {
+        return Reply::Fault(Fault::TooManySubrequests);
+    }
     note_attempts(visit, route, &operation, &attempts, trace, now);
     let index = visit.isolate.index(route);
     let fault = visit
@@ -108,6 +112,9 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
         }
         (Conclusion::Accepted { endpoint }, Some(hash)) => {
             add_endpoint(trace, endpoint);
+            if operation.gives_receipt() {
+                return Reply::Fault(Fault::NotMined { hash });
+            }
             Reply::Hash(hash)
         }
         _ => {
@@ -170,9 +177,4 @@ fn hop(route: &Route, operation: &Operation<'_>, from: &Attempt, to: &Attempt) -
         reason: from.class.label(),
         status: from.status,
     }
-}
-
-/// An exchange for a client request that arrived then.
-pub(super) fn exchange(route: &Route, arrived: Millis) -> Exchange<Held> {
-    Exchange::new(arrived.plus(route.timeouts.total_ms))
 }

@@ -8,6 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::Response;
 
 use super::body::{self, Source, Unread};
+use super::clock;
 use super::drive::Drive;
 use super::notify;
 use super::parcel::Item;
@@ -15,12 +16,14 @@ use super::render::{self, Reply};
 use super::respond;
 use super::visit::Visit;
 use crate::config::Route;
+use crate::http::client::client;
 use crate::http::headers::{self, Trace};
-use crate::method::{Effect, Operation, effect, filter, local, policy, raw_transaction};
+use crate::method::{Effect, Operation, effect, filter, local, policy};
 use crate::rpc::call::{Body, Call, Refused};
 use crate::rpc::fault::Fault;
 use crate::rpc::request::Rewritten;
 use crate::select::Bond;
+use crate::state::isolate::Book;
 
 /// A refused request is read only so far, to find its id.
 const REFUSED_MAX_BYTES: u64 = 65_536;
@@ -98,14 +101,14 @@ async fn to_the_end(visit: &Rc<Visit>, route: &Route, bytes: Vec<u8>) -> worker:
 
 /// Boxed: the future is large, and both ways of running it share one copy of its code.
 fn answer<'v>(
-    visit: &'v Visit,
+    visit: &'v Rc<Visit>,
     route: &'v Route,
     bytes: &'v [u8],
 ) -> Pin<Box<dyn Future<Output = worker::Result<Response>> + 'v>> {
     Box::pin(answer_all(visit, route, bytes))
 }
 
-async fn answer_all(visit: &Visit, route: &Route, bytes: &[u8]) -> worker::Result<Response> {
+async fn answer_all(visit: &Rc<Visit>, route: &Route, bytes: &[u8]) -> worker::Result<Response> {
     let body = Body::read(bytes, route.limits.batch_max);
     let (calls, single) = match &body {
         Body::Single(call) => (std::slice::from_ref(call), true),
@@ -174,21 +177,28 @@ fn sort<'a>(
 }
 
 fn item<'a>(visit: &Visit, route: &Route, call: &'a Call<'a>) -> Item<'a> {
-    let operation = Operation {
-        protocol: route.protocol,
-        method: &call.method,
-        params: call.params,
-        effect: effect(&call.method),
-    };
-    Item {
-        call,
-        rewritten: None,
-        tx_hash: raw_transaction::hash(&operation),
-        operation,
-        exchange: render::exchange(route, visit.arrived),
-        alone: false,
-        over_budget: false,
+    let item = Item::new(route, call, visit.arrived);
+    if item.operation.effect != Effect::Read {
+        return item;
     }
+    let (now, index) = (clock::now(), visit.isolate.index(route));
+    let ask = |book: &mut Book| book.accepted_at(&item.operation, now);
+    let accepted_at = visit.isolate.book(index, ask).flatten();
+    let bond = match accepted_at.or_else(|| last_send_at(visit, route, &item.operation)) {
+        Some(endpoint) => Bond::Prefers(endpoint),
+        None => return item,
+    };
+    Item { accepted_at, exchange: item.exchange.bonded(bond), ..item }
+}
+
+/// For the next nonce: where the same client's last transaction is.
+fn last_send_at(visit: &Visit, route: &Route, operation: &Operation<'_>) -> Option<usize> {
+    if !operation.is_pending_count() {
+        return None;
+    }
+    let sender = client(&visit.header("cf-connecting-ip")?, route)?;
+    let ask = |book: &mut Book| book.last_send_at(&sender, clock::now());
+    visit.isolate.book(visit.isolate.index(route), ask).flatten()
 }
 
 impl Item<'_> {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use worker::{SqlStorage, SqlStorageValue, State};
 
+use super::object::Place;
 use crate::config::Route;
 use crate::state::region::{Kept, LOG_MAX, Logged, Memory, Region};
 use crate::time::Millis;
@@ -33,6 +34,7 @@ const TRIM_TRANSITIONS: &str =
     "DELETE FROM transitions WHERE seq <= (SELECT MAX(seq) FROM transitions) - ?";
 
 const ACTIVE_UNTIL: &str = "active_until";
+const PLACE: &str = "place";
 /// The end of activity is written when it moved by this much.
 const ACTIVE_STEP_MS: u64 = 60_000;
 
@@ -45,11 +47,10 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Makes the tables where they are missing and reads what was kept. Rows that cannot be read are
+    /// Reads what was kept. Rows that cannot be read are
     /// left out: a breaker that starts closed is safe.
     pub(super) fn open(state: &State, route: &Route) -> worker::Result<(Self, Memory)> {
         let sql = state.storage().sql();
-        sql.exec(TABLES, None)?;
         if texts(&sql, READ_META, ["layout"])?.is_empty() {
             sql.exec(WRITE_META, values(["layout", LAYOUT]))?;
         }
@@ -110,6 +111,20 @@ impl Store {
         self.written.insert(kept.name.clone(), value);
         Ok(())
     }
+}
+
+/// Which object this is: what was kept, else what it is told now and keeps. Makes the tables.
+pub(super) fn place(state: &State, told: Option<Place>) -> worker::Result<Option<Place>> {
+    let sql = state.storage().sql();
+    sql.exec(TABLES, None)?;
+    let kept = texts(&sql, READ_META, [PLACE])?;
+    if let Some(kept) = kept.first().and_then(|text| serde_json::from_str(text).ok()) {
+        return Ok(Some(kept));
+    }
+    if let Some(told) = &told {
+        sql.exec(WRITE_META, values([PLACE, &*serde_json::to_string(told)?]))?;
+    }
+    Ok(told)
 }
 
 /// Drops the rows of endpoints that the configuration no longer has.

@@ -11,6 +11,7 @@ use worker::{Env, Response};
 
 use super::isolate::Isolate;
 use super::{bindings, clock};
+use crate::state::isolate::Book;
 use crate::state::sync::TIMEOUT_MS;
 use crate::state::wire::{Answer, Observation};
 
@@ -24,9 +25,14 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Hands in what the isolate saw and takes the region's view.
+    /// Hands in what the isolate saw and takes the region's view; once more if a transaction was
+    /// accepted meanwhile.
     pub(super) async fn hand_in(self) {
-        self.exchange(true).await;
+        self.exchange().await;
+        let write_due = |book: &mut Book| book.schedule.write_due(clock::now());
+        if self.isolate.book(self.index, write_due) == Some(true) {
+            self.exchange().await;
+        }
     }
 
     /// The status as JSON, handing in first what the isolate observed, at most once a second. `None`
@@ -34,7 +40,7 @@ impl Line {
     pub(super) async fn status(self) -> Option<Box<RawValue>> {
         let now = clock::now();
         let due = self.isolate.book(self.index, |book| book.schedule.read_due(now))?;
-        if due && !self.exchange(false).await {
+        if due && !self.exchange().await {
             return None;
         }
         let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
@@ -43,16 +49,15 @@ impl Line {
     }
 
     /// Whether the object answered in time.
-    async fn exchange(&self, traffic: bool) -> bool {
+    async fn exchange(&self) -> bool {
         let now = clock::now();
         let observation = self.isolate.book(self.index, |book| {
             book.schedule.start(now);
-            book.observe(&self.isolate.name, self.region, now)
+            book.observe(&self.isolate.name, now)
         });
         let Some(observation) = observation else {
             return false;
         };
-        let observation = Observation { traffic, ..observation };
         let answer = self.call(&observation).await;
         let now = clock::now();
         self.isolate.book(self.index, |book| {
@@ -67,7 +72,12 @@ impl Line {
 
     async fn call(&self, observation: &Observation) -> Option<Answer> {
         let route = self.isolate.config.routes.get(self.index)?;
-        let body = serde_json::to_string(observation).ok()?;
+        let placed = Observation {
+            route: route.name.clone(),
+            region: self.region.to_owned(),
+            ..observation.clone()
+        };
+        let body = serde_json::to_string(&placed).ok()?;
         let text = post(&self.env, &route.name, self.region, &body).await.ok()?;
         serde_json::from_str(&text).ok()
     }

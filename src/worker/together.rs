@@ -34,6 +34,80 @@ pub(super) async fn first<T>(main: &mut Boxed<'_, T>, other: &mut Boxed<'_, ()>)
     .await
 }
 
+/// What came back first.
+pub(super) enum Landed<T> {
+    /// One of a flight.
+    One(T),
+    /// The other future.
+    Other,
+    /// Nothing: none is under way.
+    Nothing,
+}
+
+/// Futures that are taken as they end, in whatever order that is.
+pub(super) struct Flight<T> {
+    under_way: Vec<Boxed<'static, T>>,
+    at_once: usize,
+}
+
+impl<T> Flight<T> {
+    /// Runs at most `at_once` at a time, in the order in which they were added.
+    pub(super) fn new(at_once: usize) -> Self {
+        Self { under_way: Vec::new(), at_once }
+    }
+
+    pub(super) fn add(&mut self, future: Boxed<'static, T>) {
+        self.under_way.push(future);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.under_way.is_empty()
+    }
+
+    /// Gives up all that are under way.
+    pub(super) fn clear(&mut self) {
+        self.under_way.clear();
+    }
+
+    /// The next one that ends, or `other`, which is then gone.
+    pub(super) async fn next_or(&mut self, other: &mut Option<Boxed<'static, ()>>) -> Landed<T> {
+        poll_fn(|context| {
+            if let Poll::Ready(landed) = self.poll_next(context) {
+                return Poll::Ready(landed.map_or(Landed::Nothing, Landed::One));
+            }
+            match other.as_mut().map(|other| other.as_mut().poll(context)) {
+                Some(Poll::Ready(())) => {
+                    *other = None;
+                    Poll::Ready(Landed::Other)
+                }
+                Some(Poll::Pending) | None => Poll::Pending,
+            }
+        })
+        .await
+    }
+
+    /// The next one that ends; `None` when none is under way.
+    pub(super) async fn next(&mut self) -> Option<T> {
+        poll_fn(|context| self.poll_next(context)).await
+    }
+
+    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
+        let mut polled = self.under_way.iter_mut().take(self.at_once).enumerate();
+        let ended = polled.find_map(|(nth, future)| match future.as_mut().poll(context) {
+            Poll::Ready(result) => Some((nth, result)),
+            Poll::Pending => None,
+        });
+        match ended {
+            Some((nth, result)) => {
+                drop(self.under_way.remove(nth));
+                Poll::Ready(Some(result))
+            }
+            None if self.under_way.is_empty() => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}
+
 enum Slot<'f, T> {
     Waiting(Boxed<'f, T>),
     Done(T),

@@ -3,37 +3,35 @@
 //! `tests/corpus/answers.jsonl`: one answer a line. `read` and `write` say what it means for a
 //! read and for a raw send (for the line's own method where that is one), `items` what it means
 //! item by item, `exhausted` what the client hears when every endpoint answers so. `asked` are a
-//! batch's items, `known` is what was known before.
+//! batch's items, `known` is what was known before. `tests/corpus/otherwise.jsonl` says where this
+//! project decides otherwise, and why.
 
 use breakwater::config::Protocol;
 use breakwater::method::{Effect, effect};
 use breakwater::verdict::{Next, Verdict};
+use serde::Deserialize;
 
 use crate::case::{action, last_word};
 use crate::line::{Line, lines};
 
-/// Where this project decides otherwise than a line: line, column, our answer, reason.
-const OTHERWISE: &[(&str, &str, &str, &str)] = &[
-    ("erpc-32601-capacity", "read", "advance+gap_method", DATA_UNREAD),
-    ("erpc-32601-capacity", "write", "advance+gap_method", DATA_UNREAD),
-    ("erpc-32601-capacity", "exhausted", "pass_on", DATA_UNREAD),
-    ("tr-dns", "write", "resend+failure", NO_PROOF),
-    ("tr-tls-handshake", "write", "resend+failure", NO_PROOF),
-    ("tr-connect-timeout", "write", "resend+failure", NO_PROOF),
-    ("bad-32000-unknown", "write", "return", UNKNOWN_SEND),
-    ("batch-one-missing", "exhausted", "unavailable", NOTHING_TO_PASS),
-    ("batch-dup-id", "exhausted", "unavailable", NOTHING_TO_PASS),
-];
+/// Where this project decides otherwise than a line: the column and what it says instead.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Otherwise {
+    id: String,
+    column: String,
+    ours: String,
+    why: String,
+}
 
-const DATA_UNREAD: &str = "the throttle stands in error data, which is never read; \
-                           the gap is forgotten after minutes, which is what matters";
-const NO_PROOF: &str = "fetch on Workers shows no difference between a request that was never \
-                        sent and a reset after sending; both go on, with duplicates expected";
-const UNKNOWN_SEND: &str = "a send's error that no rule knows is handed back";
-const NOTHING_TO_PASS: &str = "no endpoint said anything about the item";
+fn otherwise() -> Vec<Otherwise> {
+    let rows = include_str!("../corpus/otherwise.jsonl").lines();
+    rows.map(|row| serde_json::from_str(row).expect(row)).collect()
+}
 
 /// What is wrong with a line, if anything.
 struct Report {
+    otherwise: Vec<Otherwise>,
     checked: usize,
     faults: Vec<String>,
 }
@@ -41,8 +39,8 @@ struct Report {
 impl Report {
     fn compare(&mut self, line: &Line, column: &str, expected: &str, actual: &str) {
         self.checked += 1;
-        let otherwise = OTHERWISE.iter().find(|row| row.0 == line.id && row.1 == column);
-        let (id, expected) = (&line.id, otherwise.map_or(expected, |row| row.2));
+        let row = self.otherwise.iter().find(|row| row.id == line.id && row.column == column);
+        let (id, expected) = (&line.id, row.map_or(expected, |row| row.ours.as_str()));
         if expected != actual {
             self.faults.push(format!("{id}: {column}: expected {expected}, is {actual}"));
         }
@@ -112,7 +110,7 @@ fn weightiest(verdicts: &[Option<Verdict>]) -> Verdict {
 
 #[test]
 fn every_line_is_judged_as_expected() {
-    let mut report = Report { checked: 0, faults: Vec::new() };
+    let mut report = Report { otherwise: otherwise(), checked: 0, faults: Vec::new() };
     let lines = lines();
     for line in &lines {
         if line.method == "batch" { report.batch(line) } else { report.single(line) }
@@ -124,16 +122,16 @@ fn every_line_is_judged_as_expected() {
 
 #[test]
 fn every_difference_is_about_a_line_and_still_one() {
-    for (id, column, ours, reason) in OTHERWISE {
-        let lines = lines();
-        let line = lines.iter().find(|line| line.id == *id).expect(id);
-        let theirs = match *column {
+    let lines = lines();
+    for Otherwise { id, column, ours, why } in otherwise() {
+        let line = lines.iter().find(|line| line.id == id).expect(&id);
+        let theirs = match column.as_str() {
             "read" => line.read.as_deref(),
             "write" => line.write.as_deref(),
             "exhausted" => line.exhausted.as_deref(),
             _ => None,
         };
-        assert_ne!(theirs, Some(*ours), "{id}: no difference any more ({reason})");
+        assert_ne!(theirs, Some(ours.as_str()), "{id}: no difference any more ({why})");
     }
 }
 

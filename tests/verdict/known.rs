@@ -144,9 +144,16 @@ fn a_send_nobody_answered_is_unknown_not_unavailable() {
 }
 
 #[test]
-fn a_sync_send_is_answered_by_a_receipt_only() {
-    let body = message(-32000, "already known");
-    assert_eq!(Case::new("eth_sendRawTransactionSync", &body).judge().next, Next::Return);
+fn a_sync_send_that_waits_for_its_block_is_accepted_and_not_sent_again() {
+    let known = message(-32000, "already known");
+    let waits =
+        message(4, "The transaction was added to the transaction pool but wasn't processed");
+    for (body, next) in [(known, Next::Accepted), (waits, Next::Return)] {
+        let mut case = Case::new("eth_sendRawTransactionSync", &body);
+        assert_eq!((case.judge().next, case.judge().accepts()), (next, true));
+        case.context.earlier_ambiguous = true;
+        assert_eq!((case.judge().next, case.judge().accepts()), (next, true));
+    }
 }
 
 #[test]

@@ -197,6 +197,12 @@ describe("limits", () => {
   });
 });
 
+test("far more items than a batch may have: one error, not a million", async () => {
+  const { status, body } = await t.post("/", `[${"1,".repeat(1000)}1]`);
+  assert.equal(status, 200);
+  assert.deepEqual([body.id, body.error.code], [null, -32600]);
+});
+
 describe("sends in a batch", () => {
   const batch = [
     call("eth_call", [], 1),

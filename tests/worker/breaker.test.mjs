@@ -102,11 +102,13 @@ describe("breakers", { concurrency: true }, () => {
   });
 
   test("wait longer after each failed probe, up to cooldown_max_ms", async () => {
-    const { a, ask, until } = open("doubles");
-    await a.set("refuse");
+    const { a, ask, status, until } = open("doubles");
+    await a.set(DOWN);
     await ask();
     await ask();
-    const { transitions } = await until((s) => s.transitions.length >= 9 && s);
+    await until((s) => s.a.state === "open");
+    await t.until(() => a.hits("eth_blockNumber") >= 4);
+    const { transitions } = await status();
     const opened = transitions.toReversed().filter(({ to }) => to === "open");
     const half = transitions.toReversed().filter(({ to }) => to === "half_open");
     const waits = half.slice(0, 4).map(({ at_ms }, i) => at_ms - opened[i].at_ms);

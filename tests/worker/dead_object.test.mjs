@@ -20,7 +20,7 @@ const OBJECTS = {
 /** How long an isolate waits for the object where it must. */
 const OBJECT_MS = 2000;
 /** More than any request takes here. */
-const PROMPT_MS = 1000;
+const PROMPT_MS = 1900;
 
 describe("with", { concurrency: 4 }, () => {
   for (const [what, worker] of Object.entries(OBJECTS)) {

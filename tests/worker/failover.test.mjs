@@ -9,7 +9,7 @@ import { call, hex, scripted } from "../support/calls.mjs";
 import { harness } from "../support/harness.mjs";
 import { printTable } from "../support/table.mjs";
 
-const ATTEMPT_MS = 300;
+const ATTEMPT_MS = 1000;
 const http = (status, body = "", headers = {}) => ({ mode: "status", status, body, headers });
 const error = (code, message, more = {}) => ({ mode: "rpc_error", code, message, ...more });
 
@@ -26,8 +26,8 @@ const LEFT = [
   ["resets the connection", "reset", "network", FAILURE],
   ["resets after the request", { mode: "reset", when: "after" }, "network", FAILURE],
   ["never answers", "hang", "timeout", FAILURE],
-  ["answers too late", { mode: "slow", ms: 5 * ATTEMPT_MS }, "timeout", FAILURE],
-  ["drips too slowly", { mode: "drip", pieces: 8, pause_ms: 100 }, "timeout", FAILURE],
+  ["answers too late", { mode: "slow", ms: 3 * ATTEMPT_MS }, "timeout", FAILURE],
+  ["drips too slowly", { mode: "drip", pieces: 8, pause_ms: ATTEMPT_MS / 4 }, "timeout", FAILURE],
   ["stops half way", "stall", "timeout", FAILURE],
   ["stops half way, chunked", { mode: "stall", chunked: true }, "timeout", FAILURE],
   ["breaks off", "cut", "truncated", FAILURE],
@@ -185,4 +185,18 @@ test("a good answer ends the count of failures in a row", async () => {
   assert.ok((await ask(i)).failures > 0);
   await t.endpoint[`a${i}`].set("answer");
   assert.equal((await ask(i)).failures, 0);
+});
+
+test("a hundred callers at once are all answered, and the breaker opens once", async () => {
+  const i = LEFT.findIndex(([what]) => what === "sends nothing");
+  const path = `/case-${i}`;
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => t.rpc("eth_call", [], { path })),
+  );
+  assert.ok(answers.every(({ result }) => result === hex(`b${i}`)));
+  const { endpoint, transitions } = await t.status(path.slice(1));
+  assert.deepEqual([endpoint[`a${i}`].state, transitions.length], ["open", 1]);
+  const asked = t.endpoint[`a${i}`].hits();
+  assert.equal((await t.rpc("eth_call", [], { path })).attempts, 1);
+  assert.equal(t.endpoint[`a${i}`].hits(), asked);
 });

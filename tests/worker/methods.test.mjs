@@ -76,6 +76,11 @@ describe("by default", () => {
     test(`${JSON.stringify(method)} is not`, async () => assert.ok(await refused(method)));
   }
 
+  test("a name of up to 128 bytes is served, a longer one is not", async () => {
+    assert.equal(await refused(`eth_${"x".repeat(124)}`), false);
+    assert.ok(await refused(`eth_${"x".repeat(125)}`));
+  });
+
   test("an escaped name is the name it spells", async () => {
     const { error } = await t.post(
       "/",

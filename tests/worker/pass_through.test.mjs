@@ -122,11 +122,33 @@ describe("answers as endpoints dress them", () => {
     });
   }
 
-  for (const type of ["text/plain", "application/json-rpc; charset=utf-8", ""]) {
-    test(`as ${type || "no type at all"}`, async () => {
+  for (const [type, passed] of [
+    ["application/json; charset=utf-8", "application/json; charset=utf-8"],
+    ["text/plain", "application/json"],
+    ["text/html", "application/json"],
+    ["", "application/json"],
+  ]) {
+    test(`as ${type || "no type at all"}, passed on as ${passed}`, async () => {
       await say(reply(1, '"0x1"'), { headers: type ? { "content-type": type } : {} });
-      const { text, endpoint } = await t.rpc("eth_getBalance");
+      const { text, endpoint, headers } = await t.rpc("eth_getBalance");
       assert.deepEqual([text, endpoint], [reply(1, '"0x1"'), "a"]);
+      assert.equal(headers.get("content-type"), passed);
+    });
+  }
+
+  for (const odd of [
+    '"out of order"',
+    '{"message":"out of order"}',
+    '{"code":"ODD","message":"x"}',
+  ]) {
+    test(`with an error that clients cannot read: ${odd}`, async () => {
+      const body = `{"jsonrpc":"2.0","id":1,"error":${odd}}`;
+      for (const name of ["a", "b"])
+        await t.endpoint[name].set({ mode: "status", status: 200, body });
+      const { error, status } = await t.rpc("eth_call");
+      assert.equal(status, 200);
+      assert.deepEqual([typeof error.code, typeof error.message], ["number", "string"]);
+      assert.ok(odd.includes(error.message));
     });
   }
 

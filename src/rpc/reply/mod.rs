@@ -7,6 +7,7 @@
 mod error;
 mod id;
 mod item;
+mod pick;
 
 use std::borrow::Cow;
 
@@ -15,6 +16,7 @@ use serde_json::value::RawValue;
 
 pub use error::ErrorObject;
 pub use id::ids_match;
+pub use pick::Picker;
 
 /// An upstream's body.
 #[derive(Debug, Clone)]

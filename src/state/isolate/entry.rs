@@ -1,5 +1,6 @@
 //! What one isolate knows about one endpoint.
 
+use super::super::heads::Head;
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Regional, Report, Rest};
 use super::{Finished, News};
@@ -84,7 +85,7 @@ impl Entry {
         self.regional = Some(regional.clone());
     }
 
-    pub(super) fn report(&mut self, now: Millis) -> Option<Report> {
+    pub(super) fn report(&mut self, head: Option<Head>, now: Millis) -> Option<Report> {
         let open = self.breaker.state() != State::Closed;
         let rest = self.rest(now, None);
         let silent = !open && rest.is_none() && self.tally.is_empty();
@@ -94,6 +95,7 @@ impl Entry {
             reason: self.opened_for.clone(),
             seen: self.regional.as_ref().map(|regional| regional.generation),
             rest,
+            head,
             tally: std::mem::take(&mut self.tally),
         })
     }

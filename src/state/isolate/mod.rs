@@ -2,20 +2,24 @@
 //! the region's last word. Lost with the isolate; everything here is a hint that may vanish.
 
 mod entry;
+mod finished;
+mod told;
 
 use std::collections::VecDeque;
 
 use self::entry::Entry;
+pub use self::finished::{Finished, Item};
+use self::told::Told;
+use super::heads::Heads;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Rest, Snapshot, VERSION};
+use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
-use crate::verdict::{Signal, Verdict};
 
 /// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
 const LEASE_SLACK_MS: u64 = 1_000;
@@ -30,7 +34,12 @@ const LOG_MAX: usize = 50;
 #[derive(Debug, Clone)]
 pub struct Book {
     endpoints: Vec<Entry>,
+    /// How far each endpoint is.
+    pub heads: Heads,
     log: VecDeque<Logged>,
+    writes: Told,
+    /// Clients used the route since the last hand-in, whatever that was for.
+    used: bool,
     /// When it talks to the region's object.
     pub schedule: Schedule,
 }
@@ -54,30 +63,6 @@ pub enum Standing {
     },
     /// Not bound: never asked.
     Disabled,
-}
-
-/// A finished upstream request.
-#[derive(Debug, Clone, Copy)]
-pub struct Finished<'a> {
-    /// Index of the endpoint.
-    pub endpoint: usize,
-    /// What it was allowed under.
-    pub permit: Permit,
-    /// HTTP status, when there was one.
-    pub status: Option<u16>,
-    /// How long it took.
-    pub ms: u64,
-    /// What was asked and what came of it: one, or the items of a batch.
-    pub items: &'a [Item<'a>],
-}
-
-/// One operation of a finished upstream request.
-#[derive(Debug, Clone, Copy)]
-pub struct Item<'a> {
-    /// JSON-RPC method or x402 call.
-    pub method: &'a str,
-    /// What its answer meant.
-    pub verdict: Verdict,
 }
 
 /// What the shell should tell the log about.
@@ -106,7 +91,10 @@ impl Book {
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
+            heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
+            writes: Told::default(),
+            used: false,
             schedule: Schedule::default(),
         }
     }
@@ -128,6 +116,15 @@ impl Book {
             Some(at) if at <= now => Standing::Trial,
             Some(retry_at) => Standing::Open { retry_at },
         }
+    }
+
+    /// Whether the region's view keeps the endpoint out, whatever this isolate saw itself.
+    pub fn kept_out(&self, endpoint: usize, now: Millis) -> bool {
+        let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
+        let out = |regional: &Regional| {
+            regional.state != State::Closed || regional.rest.is_some_and(|rest| rest.until > now)
+        };
+        !self.schedule.cold(now) && regional.is_some_and(out)
     }
 
     /// Whether the endpoint is known not to do this.
@@ -154,6 +151,11 @@ impl Book {
     /// breaker is closed.
     pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
         Some(self.endpoints.get(endpoint)?.breaker.bypass())
+    }
+
+    /// A client uses the route: the object should probe.
+    pub fn note_use(&mut self) {
+        self.used = true;
     }
 
     /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
@@ -202,7 +204,11 @@ impl Book {
     /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
     /// an outage and closed again: somebody has asked the endpoint and it works.
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
+        self.writes.apply(&snapshot.writes, now);
         for regional in &snapshot.endpoints {
+            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
+                self.heads.note(index, head);
+            }
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
             {
                 entry.apply(regional, now);
@@ -218,19 +224,31 @@ impl Book {
     }
 
     /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
-    pub fn observe(&mut self, isolate: &str, region: &str, now: Millis) -> Observation {
+    pub fn observe(&mut self, isolate: &str, now: Millis) -> Observation {
         Observation {
             v: VERSION,
             isolate: isolate.to_owned(),
-            region: region.to_owned(),
-            endpoints: self.endpoints.iter_mut().filter_map(|entry| entry.report(now)).collect(),
-            traffic: true,
-            locals: None,
+            endpoints: self.reports(now),
+            traffic: std::mem::take(&mut self.used),
+            writes: self.writes.tell(),
+            ..Observation::default()
         }
+    }
+
+    fn reports(&mut self, now: Millis) -> Vec<Report> {
+        let heads = &self.heads;
+        let entries = self.endpoints.iter_mut().enumerate();
+        entries.filter_map(|(index, entry)| entry.report(heads.of(index), now)).collect()
+    }
+
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
+        self.endpoints.iter().position(|entry| entry.name == name)
     }
 
     /// Puts the counts of a hand-in that did not arrive back.
     pub fn restore(&mut self, observation: Observation) {
+        self.writes.restore(observation.writes);
+        self.used |= observation.traffic;
         for report in observation.endpoints {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
                 let newer = std::mem::replace(&mut entry.tally, report.tally);
@@ -262,32 +280,6 @@ impl Book {
     /// The endpoint's rest, by this isolate's own observations.
     pub fn rest(&self, endpoint: usize, now: Millis) -> Option<Rest> {
         self.endpoints.get(endpoint)?.rest(now, None)
-    }
-}
-
-impl<'a> Finished<'a> {
-    /// The verdict that speaks for the endpoint: a call for rest weighs most, then a good answer
-    /// (it works, whatever became of the other items), then a failure.
-    fn weightiest(self) -> Option<&'a Verdict> {
-        self.items.iter().map(|item| &item.verdict).max_by_key(|verdict| match verdict.signal {
-            Signal::Account { .. } | Signal::WrongChain => 4,
-            Signal::Throttled { .. } => 3,
-            Signal::Success => 2,
-            Signal::Failure => 1,
-            Signal::Neutral | Signal::Gap(_) => 0,
-        })
-    }
-}
-
-impl Item<'_> {
-    fn failed(&self) -> bool {
-        match self.verdict.signal {
-            Signal::Failure
-            | Signal::Throttled { .. }
-            | Signal::Account { .. }
-            | Signal::WrongChain => true,
-            Signal::Success | Signal::Neutral | Signal::Gap(_) => false,
-        }
     }
 }
 

@@ -9,9 +9,11 @@ use std::collections::VecDeque;
 
 use self::member::Member;
 pub use self::memory::{Kept, Logged, Memory};
+use super::heads::{Head, Heads};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
-use super::wire::{Observation, Regional, Snapshot, VERSION};
+use super::wire::{Observation, Regional, Report, Snapshot, VERSION};
+use super::writes::Writes;
 use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
@@ -31,10 +33,13 @@ pub const PROBE_TIMEOUT_MS: u64 = 3_000;
 pub struct Region {
     name: String,
     members: Vec<Member>,
+    heads: Heads,
     votes: Votes,
     log: VecDeque<Logged>,
     active_until: Millis,
     serving: Option<String>,
+    /// In memory only: they are worth nothing after two minutes.
+    writes: Writes,
 }
 
 /// Something the operator's log should hear of.
@@ -72,6 +77,8 @@ pub struct Probed<'a> {
     pub method: &'a str,
     /// How long it took.
     pub ms: u64,
+    /// The head it showed.
+    pub head: Option<u64>,
 }
 
 impl Region {
@@ -97,10 +104,12 @@ impl Region {
         let mut region = Self {
             name: name.to_owned(),
             members: route.endpoints.iter().map(member).collect(),
+            heads: Heads::new(route.endpoints.len()),
             votes: Votes::default(),
             log: log.into(),
             active_until,
             serving: None,
+            writes: Writes::default(),
         };
         region.serving = region.first_choice(now);
         region
@@ -120,8 +129,12 @@ impl Region {
         if observation.isolate.is_empty() {
             return Vec::new();
         }
+        for write in &observation.writes {
+            self.writes.add(write.clone(), now);
+        }
         let mut open = Vec::new();
         for report in &observation.endpoints {
+            self.note_head(report);
             let mut members = self.members.iter_mut().enumerate();
             if let Some((endpoint, member)) = members.find(|(_, m)| m.name == report.name)
                 && member.hear(report)
@@ -137,6 +150,13 @@ impl Region {
         let mut events: Vec<_> = moved.collect();
         events.extend(self.serving_changed(now));
         events
+    }
+
+    fn note_head(&mut self, report: &Report) {
+        let endpoint = self.members.iter().position(|member| member.name == report.name);
+        if let (Some(endpoint), Some(head)) = (endpoint, report.head) {
+            self.heads.note(endpoint, head);
+        }
     }
 
     fn vote(
@@ -185,6 +205,9 @@ impl Region {
         draw: f64,
     ) -> Vec<Event> {
         let endpoint = probed.probe.endpoint;
+        if let Some(number) = probed.head {
+            self.heads.note(endpoint, Head { number, at: now });
+        }
         let Some(member) = self.members.get_mut(endpoint) else {
             return Vec::new();
         };
@@ -216,14 +239,16 @@ impl Region {
 
     /// What isolates choose by.
     pub fn snapshot(&self, now: Millis) -> Snapshot {
-        let regional = |member: &Member| Regional {
+        let regional = |(index, member): (usize, &Member)| Regional {
             name: member.name.clone(),
             state: member.breaker.state(),
             generation: member.breaker.generation(),
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
+            head: self.heads.of(index),
         };
-        Snapshot { v: VERSION, endpoints: self.members.iter().map(regional).collect() }
+        let endpoints = self.members.iter().enumerate().map(regional).collect();
+        Snapshot { v: VERSION, endpoints, writes: self.writes.live(now).cloned().collect() }
     }
 
     /// The status of section "status" in the README, as the region sees it.
@@ -233,6 +258,8 @@ impl Region {
                 breaker: &member.breaker,
                 rest: member.resting(now),
                 tally: &member.tally,
+                head: self.heads.of(endpoint),
+                lag: self.heads.lag(endpoint, now),
             })
         });
         status.transitions = self.log.iter().rev().cloned().collect();

@@ -42,17 +42,6 @@ pub(super) static RULES: &[Rule] = &[
         "JSON-RPC 2.0, section 5.1",
         error("eth_getBalance", r#"{"code":-32602,"message":"Invalid params"}"#),
     ),
-    // Some nodes have no pending block and break on it.
-    Rule::new(
-        "codes.internal_pending",
-        When { codes: &[-32603], on: On::Pending, ..ERROR },
-        Meaning::new(Class::Internal, ADVANCE, RESEND),
-    )
-    .seen(
-        "gh:mybucks-online/app#63",
-        error("eth_getTransactionCount", r#"{"code":-32603,"message":"Unexpected"}"#)
-            .asked(r#"["0x00","pending"]"#),
-    ),
     Rule::new(
         "codes.internal",
         When { codes: &[-32603], ..ERROR },

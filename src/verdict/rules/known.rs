@@ -49,16 +49,6 @@ pub(super) static RULES: &[Rule] = &[
             r#"{"code":4,"message":"The transaction was added to the transaction pool but wasn't processed in 2s"}"#,
         ),
     ),
-    // A receipt is due, and a hash is none.
-    Rule::new(
-        "known.sync",
-        When { on: On::SyncSends, ..KNOWN },
-        Meaning::answer(Class::AlreadyKnown),
-    )
-    .seen(
-        "gh:ethereum/go-ethereum core/txpool/errors.go",
-        error("eth_sendRawTransactionSync", r#"{"code":-32000,"message":"already known"}"#),
-    ),
     Rule::new(
         "known.already",
         KNOWN,

@@ -3,10 +3,21 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND, TIMED_OUT};
-use crate::verdict::rule::{ERROR, Rule, When};
+use crate::verdict::rule::{ERROR, On, Rule, When};
 use crate::verdict::sample::{error, error_at};
 
 pub(super) static RULES: &[Rule] = &[
+    // Some nodes have no pending block and break on it.
+    Rule::new(
+        "trouble.pending",
+        When { codes: &[-32603], on: On::Pending, ..ERROR },
+        Meaning::new(Class::Internal, ADVANCE, RESEND),
+    )
+    .seen(
+        "gh:mybucks-online/app#63",
+        error("eth_getTransactionCount", r#"{"code":-32603,"message":"Internal error"}"#)
+            .asked(r#"["0x00","pending"]"#),
+    ),
     Rule::new(
         "trouble.gateway_timeout",
         When { text: &["forwarding*deadline exceeded", "gateway time", "^504"], ..ERROR },

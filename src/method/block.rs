@@ -1,0 +1,113 @@
+//! Which block an operation is about, and whether it depends on the head.
+
+use serde_json::value::RawValue;
+
+use super::Operation;
+
+/// Methods about the present, whatever their parameters.
+const AT_HEAD: [&str; 10] = [
+    "eth_blockNumber",
+    "eth_gasPrice",
+    "eth_maxPriorityFeePerGas",
+    "eth_blobBaseFee",
+    "eth_feeHistory",
+    "eth_getTransactionByHash",
+    "eth_getTransactionReceipt",
+    "eth_call",
+    "eth_estimateGas",
+    "eth_getTransactionCount",
+];
+
+/// Place of the block among the parameters.
+const AT: [(&str, usize); 14] = [
+    ("eth_getBlockByNumber", 0),
+    ("eth_getBlockReceipts", 0),
+    ("eth_getBlockTransactionCountByNumber", 0),
+    ("eth_getTransactionByBlockNumberAndIndex", 0),
+    ("eth_getUncleByBlockNumberAndIndex", 0),
+    ("eth_getUncleCountByBlockNumber", 0),
+    ("trace_block", 0),
+    ("debug_traceBlockByNumber", 0),
+    ("eth_call", 1),
+    ("eth_estimateGas", 1),
+    ("eth_getBalance", 1),
+    ("eth_getCode", 1),
+    ("eth_getTransactionCount", 1),
+    ("eth_getStorageAt", 2),
+];
+
+/// The highest block number that the parameters name: `toBlock` of a range. `None` for tags, hashes
+/// and methods without a block.
+pub fn highest(operation: &Operation<'_>) -> Option<u64> {
+    let params: Vec<&RawValue> = serde_json::from_str(operation.params?).ok()?;
+    if operation.method == "eth_getLogs" {
+        return number(field(params.first()?.get(), "toBlock")?);
+    }
+    let (_, at) = AT.iter().find(|(method, _)| *method == operation.method)?;
+    number(params.get(*at)?.get())
+}
+
+/// Whether an endpoint that is behind answers it wrongly: reads of the present, by tag or by nature.
+pub fn depends_on_head(operation: &Operation<'_>) -> bool {
+    let params = operation.params.unwrap_or_default();
+    let tagged = params.contains("\"latest\"") || params.contains("\"pending\"");
+    tagged || (AT_HEAD.contains(&operation.method) && highest(operation).is_none())
+}
+
+/// A hex quantity in JSON text.
+pub fn number(json: &str) -> Option<u64> {
+    let digits = json.strip_prefix("\"0x")?.strip_suffix('"')?;
+    u64::from_str_radix(digits, 16).ok()
+}
+
+fn field<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    let fields: std::collections::BTreeMap<&str, &RawValue> = serde_json::from_str(object).ok()?;
+    fields.get(name).map(|value| value.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Protocol;
+    use crate::method::Effect;
+
+    fn operation<'a>(method: &'a str, params: &'a str) -> Operation<'a> {
+        let params = Some(params);
+        Operation { protocol: Protocol::Evm, method, params, effect: Effect::Read }
+    }
+
+    #[test]
+    fn the_block_is_found_by_method() {
+        for (method, params, block) in [
+            ("eth_getBlockByNumber", r#"["0x10",false]"#, Some(16)),
+            ("eth_getBlockByNumber", r#"["latest",false]"#, None),
+            ("eth_call", r#"[{"to":"0x1"},"0xff"]"#, Some(255)),
+            ("eth_call", r#"[{"to":"0x1"}]"#, None),
+            ("eth_getLogs", r#"[{"fromBlock":"0x1","toBlock":"0x20"}]"#, Some(32)),
+            ("eth_getLogs", r#"[{"fromBlock":"0x1"}]"#, None),
+            ("eth_getLogs", r#"[{"blockHash":"0xaa"}]"#, None),
+            ("eth_getStorageAt", r#"["0x1","0x2","0x3"]"#, Some(3)),
+            ("eth_getTransactionReceipt", r#"["0xabc"]"#, None),
+            ("eth_getBlockByNumber", "{}", None),
+        ] {
+            assert_eq!(highest(&operation(method, params)), block, "{method} {params}");
+        }
+    }
+
+    #[test]
+    fn reads_of_the_present_depend_on_the_head() {
+        for (method, params, depends) in [
+            ("eth_blockNumber", "[]", true),
+            ("eth_call", r#"[{"to":"0x1"}]"#, true),
+            ("eth_call", r#"[{"to":"0x1"},"latest"]"#, true),
+            ("eth_call", r#"[{"to":"0x1"},"0x10"]"#, false),
+            ("eth_getBalance", r#"["0x1","pending"]"#, true),
+            ("eth_getTransactionReceipt", r#"["0xabc"]"#, true),
+            ("eth_getBlockByHash", r#"["0xabc",true]"#, false),
+            ("eth_getLogs", r#"[{"fromBlock":"0x1","toBlock":"latest"}]"#, true),
+            ("eth_getLogs", r#"[{"fromBlock":"0x1","toBlock":"0x2"}]"#, false),
+        ] {
+            assert_eq!(depends_on_head(&operation(method, params)), depends, "{method} {params}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! How far each endpoint's chain is, and how far it should be.
+//!
+//! Heads come from polls and from answers that pass by. The reference is a head that two endpoints
+//! hold, or that follows from the last one at the chain's own pace: one endpoint thousands of blocks
+//! ahead moves nothing, and one that stands still is found out. Unknown is never lag 0.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::Freshness;
+use crate::time::Millis;
+
+/// Blocks that any two endpoints may differ by.
+const SLACK_BLOCKS: u64 = 2;
+/// The pace taken for granted until the chain has shown its own: five blocks a second.
+const DEFAULT_BLOCK_MS: u64 = 200;
+/// The chain's own pace is known after this long.
+const PACE_AFTER_MS: u64 = 60_000;
+/// Moments remembered at which the reference moved.
+const PASSED_MAX: usize = 64;
+
+/// A head and when it was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// Block number.
+    pub number: u64,
+    /// When an answer showed it.
+    pub at: Millis,
+}
+
+/// How far an endpoint is behind the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lag {
+    /// Blocks.
+    pub blocks: u64,
+    /// How long ago the reference first passed this endpoint's head; 0 when it has not.
+    pub ms: u64,
+}
+
+/// Heads of a route's endpoints, by index.
+#[derive(Debug, Clone, Default)]
+pub struct Heads {
+    own: Vec<Option<Head>>,
+    reference: Option<Head>,
+    /// The reference is one endpoint's word, and no other has been heard.
+    alone: bool,
+    first: Option<Head>,
+    passed: VecDeque<Head>,
+}
+
+impl Heads {
+    /// Nothing known of so many endpoints.
+    pub fn new(endpoints: usize) -> Self {
+        Self { own: vec![None; endpoints], ..Self::default() }
+    }
+
+    /// Takes a head; an older sight than the one known changes nothing.
+    pub fn note(&mut self, endpoint: usize, head: Head) {
+        let Some(own) = self.own.get_mut(endpoint) else {
+            return;
+        };
+        if own.is_some_and(|known| known.at > head.at) {
+            return;
+        }
+        *own = Some(head);
+        self.refer(head);
+    }
+
+    /// An endpoint's head.
+    pub fn of(&self, endpoint: usize) -> Option<Head> {
+        self.own.get(endpoint).copied().flatten()
+    }
+
+    /// The head that is known to be the chain's.
+    pub fn reference(&self) -> Option<Head> {
+        self.reference
+    }
+
+    /// How far an endpoint is behind; `None` while its head or the reference is unknown.
+    pub fn lag(&self, endpoint: usize, now: Millis) -> Option<Lag> {
+        let (own, reference) = (self.of(endpoint)?, self.reference?);
+        let passed = self.passed.iter().find(|head| head.number > own.number);
+        let ms = passed.map_or(0, |head| now.since(head.at));
+        Some(Lag { blocks: reference.number.saturating_sub(own.number), ms })
+    }
+
+    /// Whether an endpoint is too far behind for what depends on the head: by blocks and by time.
+    pub fn lags(&self, endpoint: usize, policy: Freshness, now: Millis) -> bool {
+        let on = policy.max_lag_blocks > 0 && policy.max_lag_ms > 0;
+        on && self
+            .lag(endpoint, now)
+            .is_some_and(|lag| lag.blocks > policy.max_lag_blocks && lag.ms > policy.max_lag_ms)
+    }
+
+    fn refer(&mut self, head: Head) {
+        let Some(reference) = self.reference else {
+            self.alone = true;
+            self.first = Some(head);
+            return self.move_to(head);
+        };
+        if self.outvoted(reference) {
+            self.passed.clear();
+            self.first = Some(head);
+            self.move_to(head);
+        }
+        let higher = head.number > reference.number;
+        if higher && (self.holders(head.number) >= 2 || self.follows(reference, head)) {
+            self.move_to(head);
+        }
+        self.alone &= self.holders(reference.number.saturating_sub(SLACK_BLOCKS)) < 2;
+    }
+
+    fn move_to(&mut self, head: Head) {
+        self.reference = Some(head);
+        self.passed.push_back(head);
+        if self.passed.len() > PASSED_MAX {
+            self.passed.pop_front();
+        }
+    }
+
+    /// Whether the reference was the first endpoint's word only and two others know better.
+    fn outvoted(&self, reference: Head) -> bool {
+        let against = self
+            .own
+            .iter()
+            .flatten()
+            .filter(|own| !self.follows(**own, reference) && own.number < reference.number);
+        self.alone && against.count() >= 2
+    }
+
+    fn holders(&self, number: u64) -> usize {
+        self.own.iter().flatten().filter(|own| own.number >= number).count()
+    }
+
+    /// Whether the chain can have come from one head to the other at twice its pace.
+    fn follows(&self, from: Head, to: Head) -> bool {
+        let elapsed_ms = to.at.since(from.at);
+        let blocks = elapsed_ms.saturating_mul(2) / self.block_ms().max(1);
+        to.number <= from.number.saturating_add(SLACK_BLOCKS).saturating_add(blocks)
+    }
+
+    /// Milliseconds from block to block.
+    fn block_ms(&self) -> u64 {
+        let pace = self.first.zip(self.reference).and_then(|(first, reference)| {
+            let ms = reference.at.since(first.at);
+            let blocks = reference.number.saturating_sub(first.number);
+            (ms >= PACE_AFTER_MS && blocks > 0).then(|| ms / blocks)
+        });
+        pace.unwrap_or(DEFAULT_BLOCK_MS)
+    }
+}

@@ -1,0 +1,87 @@
+/**
+ * The corpus as it is played on the Worker: which lines, in which parts.
+ */
+import { readFileSync } from "node:fs";
+
+/**
+ * @typedef {object} Line one answer of `tests/corpus/answers.jsonl`, told in CONTRIBUTING.md
+ * @property {string} id
+ * @property {string} method `batch` for a batch
+ * @property {string} [protocol] `x402`; absent for JSON-RPC
+ * @property {string} [fault] how it fails without an answer
+ * @property {number} [status]
+ * @property {string} [retry_after]
+ * @property {string} [body]
+ * @property {string} [body_hex]
+ * @property {string} [asked_id] JSON text
+ * @property {{ id: string | null, method: string }[]} [asked] a batch's items
+ * @property {Record<string, unknown>} [known]
+ * @property {string} class
+ * @property {string} [read]
+ * @property {string} [write]
+ * @property {string[]} [items]
+ * @property {string} [exhausted]
+ */
+
+const read = (name) =>
+  readFileSync(new URL(`../../corpus/${name}`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((text) => JSON.parse(text));
+
+/** @type {Line[]} */
+export const lines = read("answers.jsonl");
+
+/** @type {{ id: string, column: string, ours: string, why: string }[]} */
+const otherwise = read("otherwise.jsonl");
+
+/** @param {Line} line @param {"read" | "write" | "exhausted"} column @returns {string | undefined} */
+export function decided(line, column) {
+  const row = otherwise.find((row) => row.id === line.id && row.column === column);
+  return row?.ours ?? line[column];
+}
+
+/** @param {string} method @returns {"read" | "send" | "once"} what asking twice means */
+export function effect(method) {
+  if (method.startsWith("eth_sendRawTransaction")) return "send";
+  return /^eth_send/.test(method) ? "once" : "read";
+}
+
+const X402 = "the protocol is not served by this version";
+const OWN_SENDS = "this version does not remember who accepted a transaction";
+
+/** Lines, or one part of a line, that cannot be played. @type {[string, string][]} id, reason */
+const UNPLAYED = [
+  ["null-tx-relayed", OWN_SENDS],
+  ["tr-subrequest-limit", "workerd has no limit on upstream requests, Cloudflare has"],
+  ["tr-client-abort write", "a send goes on when its client has gone"],
+];
+
+/** Lines that need known heads, played in a file of their own. */
+export const BY_HEADS = lines.filter(({ known }) => known?.known_head ?? known?.endpoint_head);
+
+/** @param {Line} line @returns {string | undefined} why it is not played */
+export function unplayed({ id, protocol }) {
+  if (protocol === "x402") return X402;
+  return UNPLAYED.find(([name]) => name === id)?.[1];
+}
+
+/** @param {Line} line @param {string} part @returns {boolean} */
+export const leavesOut = ({ id }, part) => UNPLAYED.some(([name]) => name === `${id} ${part}`);
+
+/** @returns {string[]} ids in the list that are no line's */
+export const strangers = () => {
+  const ids = new Set(lines.map(({ id }) => id));
+  return UNPLAYED.map(([name]) => name.split(" ")[0]).filter((id) => !ids.has(id));
+};
+
+/** @param {Line} line @returns {string} where it is counted */
+export function section({ protocol, method, fault, class: meaning }) {
+  if (protocol) return protocol;
+  if (method === "batch") return "batches";
+  if (effect(method) !== "read") return "sends";
+  if (fault) return "transport";
+  return ["ok", "null_result", "empty_result", "stale_head"].includes(meaning)
+    ? "results"
+    : "errors";
+}
