@@ -8,7 +8,8 @@ import { root } from "./paths.mjs";
 import { wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
-const GZIP_LIMIT_KIB = 150;
+/** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
+const GZIP_LIMIT_KIB = 240;
 const MINUTE_MS = 60_000;
 
 /**
