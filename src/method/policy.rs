@@ -27,7 +27,8 @@ const NODE_OWN: [&str; 13] = [
 
 /// Whether a route with these lists serves the method. `deny` wins, `allow` adds to the default set.
 pub fn served(list: &MethodList, method: &str) -> bool {
-    if method.len() > NAME_MAX {
+    let plain = method.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    if !plain || method.len() > NAME_MAX {
         return false;
     }
     let among = |patterns: &[&str]| patterns.iter().any(|pattern| method_matches(pattern, method));
@@ -75,6 +76,9 @@ mod tests {
 
     #[test]
     fn a_name_that_is_no_name_is_not_served() {
+        for odd in ["eth_call\n", "eth_\0", "eth_é", "eth_ call", "eth_\"x"] {
+            assert!(!served(&lists(&["eth_*"], &[]), odd), "{odd:?}");
+        }
         let long = format!("eth_{}", "x".repeat(NAME_MAX));
         assert!(!served(&lists(&[], &[]), &long));
         assert!(!served(&lists(&["eth_*"], &[]), &long));
