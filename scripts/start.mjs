@@ -73,7 +73,7 @@ Ask it something; x-breakwater-endpoint in the answer says who answered:
 
   ${rpc}
 
-Take alpha down, ask again (three times open its breaker), look at the status:
+Take alpha down, ask again (three times open its breaker), look at the status a second later:
 
   curl -X POST ${control}/alpha/down
   curl ${url}/status/local
