@@ -15,25 +15,6 @@ pub(super) async fn together<T>(futures: Vec<Boxed<'_, T>>, at_once: usize) -> V
     slots.into_iter().filter_map(Slot::done).collect()
 }
 
-/// Which of two futures ended first.
-pub(super) enum First<T> {
-    /// The main one, with its result.
-    Main(T),
-    /// The other.
-    Other,
-}
-
-/// Waits for either. Neither is dropped: the one that is left can be waited for again.
-pub(super) async fn first<T>(main: &mut Boxed<'_, T>, other: &mut Boxed<'_, ()>) -> First<T> {
-    poll_fn(|context| {
-        if let Poll::Ready(result) = main.as_mut().poll(context) {
-            return Poll::Ready(First::Main(result));
-        }
-        other.as_mut().poll(context).map(|()| First::Other)
-    })
-    .await
-}
-
 /// What came back first.
 pub(super) enum Landed<T> {
     /// One of a flight.

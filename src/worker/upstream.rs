@@ -94,7 +94,6 @@ async fn attempt(
         stream,
         length: plain_length(&response),
         read: body.len() as u64,
-        idle_ms: timeout_ms,
         abort: deadline.lift(),
     });
     Ok(Answer {
