@@ -51,6 +51,11 @@ export class Workerd {
     return this.urls.a;
   }
 
+  /** @returns {number | undefined} process id of workerd */
+  get pid() {
+    return this.#child?.pid;
+  }
+
   /**
    * Stops workerd and starts it again on the same ports with the same storage: all isolates come
    * up cold, as after a deploy.

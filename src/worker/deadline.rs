@@ -1,4 +1,6 @@
-//! A time limit that can be lifted: an answer that is passed on while it arrives has no end in sight.
+//! A time limit, from its start or from the last sign of life.
+
+use std::cell::RefCell;
 
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
@@ -13,10 +15,12 @@ extern "C" {
     fn clear_timeout(timer: &JsValue);
 }
 
-/// Aborts what carries its signal when the time is over, unless it is lifted or dropped before.
+/// Aborts what carries its signal when the time is over, unless it is stopped or dropped before.
 pub(super) struct Deadline {
     controller: AbortController,
-    timer: JsValue,
+    abort: Function,
+    ms: u32,
+    timer: RefCell<JsValue>,
 }
 
 impl Deadline {
@@ -24,8 +28,10 @@ impl Deadline {
     pub(super) fn start(ms: u64) -> Result<Self, JsValue> {
         let controller = AbortController::new()?;
         let abort: Function = Reflect::get(&controller, &"abort".into())?.unchecked_into();
-        let timer = set_timeout(&abort.bind0(&controller), u32::try_from(ms).unwrap_or(u32::MAX));
-        Ok(Self { controller, timer })
+        let abort = abort.bind0(&controller);
+        let ms = u32::try_from(ms).unwrap_or(u32::MAX);
+        let timer = RefCell::new(set_timeout(&abort, ms));
+        Ok(Self { controller, abort, ms, timer })
     }
 
     /// What a fetch carries.
@@ -38,14 +44,24 @@ impl Deadline {
         self.controller.signal().aborted()
     }
 
-    /// No limit any more; the controller still aborts.
-    pub(super) fn lift(self) -> AbortController {
-        self.controller.clone()
+    /// Starts the clock again.
+    pub(super) fn again(&self) {
+        clear_timeout(&self.timer.replace(set_timeout(&self.abort, self.ms)));
+    }
+
+    /// Stops the clock.
+    pub(super) fn stop(&self) {
+        clear_timeout(&self.timer.borrow());
+    }
+
+    /// Ends what carries its signal.
+    pub(super) fn abort(&self) {
+        self.controller.abort();
     }
 }
 
 impl Drop for Deadline {
     fn drop(&mut self) {
-        clear_timeout(&self.timer);
+        self.stop();
     }
 }

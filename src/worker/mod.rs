@@ -3,6 +3,7 @@
 
 mod bindings;
 mod body;
+mod bytes;
 mod clock;
 mod deadline;
 mod drive;
