@@ -66,9 +66,6 @@ pub(super) async fn begin(
         let piece = piece_bytes(prefix.len() as u64, large_bytes);
         let bytes = reader.fill(piece).await?;
         prefix.extend(bytes.to_vec());
-        if bytes.length() < piece {
-            return Ok(Begun { prefix, rest: None });
-        }
         if !held && prefix.len() as u64 > large_bytes {
             if lets_go(&prefix) {
                 return Ok(Begun { prefix, rest: Some(reader) });
@@ -77,6 +74,9 @@ pub(super) async fn begin(
         }
         if prefix.len() as u64 > max_bytes {
             return Err(Unread::TooLarge);
+        }
+        if bytes.length() < piece {
+            return Ok(Begun { prefix, rest: None });
         }
     }
 }
