@@ -72,7 +72,8 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
     let gap =
         |endpoint| book.gap(endpoint, wanted.operation.method, wanted.operation.below_head(), now);
     let behind = |endpoint| at_head && book.heads.lags(endpoint, route.freshness, now);
-    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint);
+    let silent = |endpoint| is_read(wanted.operation) && book.suspected(endpoint, now);
+    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint) && !silent(*endpoint);
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
     if let Bond::Prefers(endpoint) = wanted.bond
         && ready.contains(&endpoint)
@@ -112,11 +113,15 @@ fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = 
     })
 }
 
+fn is_read(operation: &Operation<'_>) -> bool {
+    operation.effect == Effect::Read
+}
+
 /// Ready endpoints are fit for anything; one on trial is for reads only.
 fn fit(book: &Book, operation: &Operation<'_>, endpoint: usize, now: Millis) -> bool {
     match book.standing(endpoint, now) {
         Standing::Ready => true,
-        Standing::Trial => operation.effect == Effect::Read,
+        Standing::Trial => is_read(operation),
         Standing::Open { .. } | Standing::Resting { .. } | Standing::Disabled => false,
     }
 }

@@ -1,10 +1,13 @@
-//! A time limit, from its start or from the last sign of life.
+//! Timers: a time limit, from its start or from the last sign of life, and a pause.
 
 use std::cell::RefCell;
 
-use js_sys::{Function, Reflect};
+use js_sys::futures::JsFuture;
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{AbortController, AbortSignal};
+
+use super::together::Boxed;
 
 #[wasm_bindgen]
 extern "C" {
@@ -63,5 +66,25 @@ impl Deadline {
 impl Drop for Deadline {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+/// Is over after so many milliseconds; costs nothing more once it is dropped.
+pub(super) fn pause(ms: u64) -> Boxed<'static, ()> {
+    let mut timer = Timer(JsValue::UNDEFINED);
+    let promise = Promise::new(&mut |resolve, _| {
+        timer.0 = set_timeout(&resolve, u32::try_from(ms).unwrap_or(u32::MAX));
+    });
+    Box::pin(async move {
+        let _timer = timer;
+        drop(JsFuture::from(promise).await);
+    })
+}
+
+struct Timer(JsValue);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        clear_timeout(&self.0);
     }
 }

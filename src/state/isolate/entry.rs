@@ -3,6 +3,7 @@
 use super::super::heads::Head;
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Regional, Report, Rest};
+use super::pace::Pace;
 use super::{Finished, News};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Heard, State};
@@ -20,6 +21,7 @@ pub(super) struct Entry {
     pub(super) opened_for: Option<String>,
     pub(super) throttle: Throttle,
     pub(super) gaps: Gaps,
+    pub(super) pace: Pace,
     pub(super) regional: Option<Regional>,
     pub(super) tally: Tally,
 }

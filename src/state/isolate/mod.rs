@@ -3,12 +3,14 @@
 
 mod entry;
 mod finished;
+mod pace;
 mod told;
 
 use std::collections::VecDeque;
 
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
+use self::pace::Pace;
 use self::told::Told;
 use super::heads::Heads;
 use super::region::Logged;
@@ -86,6 +88,7 @@ impl Book {
             opened_for: None,
             throttle: Throttle::default(),
             gaps: Gaps::default(),
+            pace: Pace::default(),
             regional: None,
             tally: Tally::default(),
         };
@@ -141,6 +144,7 @@ impl Book {
         timeout_ms: u64,
     ) -> Option<(Permit, Option<Logged>)> {
         let entry = self.endpoints.get_mut(endpoint)?;
+        entry.pace.begin(now, timeout_ms);
         let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
         let (permit, moved) =
             entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None));
@@ -151,6 +155,25 @@ impl Book {
     /// breaker is closed.
     pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
         Some(self.endpoints.get(endpoint)?.breaker.bypass())
+    }
+
+    /// An attempt ended after `ms`; whether the endpoint said anything.
+    pub fn returned(&mut self, endpoint: usize, ms: u64, answered: bool, now: Millis) {
+        if let Some(entry) = self.endpoints.get_mut(endpoint) {
+            entry.pace.end(ms, answered, now);
+        }
+    }
+
+    /// Whether an endpoint has gone silent: several wait, and it has answered nobody for a few times
+    /// as long as nearly all its answers take. Nothing is proven; its breaker does not hear of it.
+    pub fn suspected(&self, endpoint: usize, now: Millis) -> bool {
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.pace.suspected(now))
+    }
+
+    /// How long to wait, in milliseconds, before asking again whether it has gone silent; `None`
+    /// while its usual pace is not known.
+    pub fn patience_ms(&self, endpoint: usize) -> Option<u64> {
+        self.endpoints.get(endpoint)?.pace.patience_ms()
     }
 
     /// A client uses the route: the object should probe.
