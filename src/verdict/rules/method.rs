@@ -35,6 +35,7 @@ pub(super) static RULES: &[Rule] = &[
                 "method*not supported",
                 "method*not available",
                 "method*not allowed",
+                "method*not permitted",
                 "method*not enabled",
                 "method*not whitelisted",
                 "method*disabled",

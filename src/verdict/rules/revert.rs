@@ -66,6 +66,7 @@ pub(super) static RULES: &[Rule] = &[
                 "contract address collision",
                 "max code size exceeded",
                 "always failing transaction",
+                "could not be completed due to an exception",
             ],
             ..ERROR
         },

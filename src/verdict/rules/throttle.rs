@@ -39,6 +39,7 @@ pub(super) const WORDS: &[&str] = &[
     "slow down",
     "throttl",
     "too fast",
+    "rate: wait(",
     "reduce calls",
 ];
 
@@ -97,6 +98,7 @@ pub(super) static RULES: &[Rule] = &[
                 "overloaded",
                 "too much load",
                 "is busy",
+                "too busy",
                 "service not available",
             ],
             ..SPOKEN
@@ -144,7 +146,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new(
         "throttle.code",
         When {
-            codes: &[429, -32005, -32029, -32090, -32429, -32612, -32613, 42903],
+            codes: &[429, -32005, -32029, -32090, -32429, 42903],
             ..ERROR
         },
         RATE_LIMITED,

@@ -3,8 +3,8 @@
 
 use crate::verdict::Class;
 use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND, TIMED_OUT};
-use crate::verdict::rule::{ERROR, On, Rule, When};
-use crate::verdict::sample::{error, error_at};
+use crate::verdict::rule::{ERROR, On, Rule, WORDS, When};
+use crate::verdict::sample::{body, error, error_at};
 
 pub(super) static RULES: &[Rule] = &[
     // Some nodes have no pending block and break on it.
@@ -63,6 +63,34 @@ pub(super) static RULES: &[Rule] = &[
         "gh:ethereum/go-ethereum rpc/errors.go",
         error("eth_getLogs", r#"{"code":-32002,"message":"request timed out"}"#),
     ),
+    // Each of its endpoints was asked: one may have done it.
+    Rule::new(
+        "trouble.attempts_failed",
+        When { text: &["all upstream attempts failed"], ..ERROR },
+        Meaning::broken(Class::Capacity).unavailable(),
+    )
+    .seen(
+        "gh:erpc/erpc#275",
+        error_at(
+            500,
+            "eth_call",
+            r#"{"code":-32603,"message":"all upstream attempts failed (2 syncing nodes)"}"#,
+        ),
+    ),
+    // Turned away at the door of a node that is not up yet.
+    Rule::new(
+        "trouble.starting",
+        When { text: &["not done bootstrapping"], ..WORDS },
+        Meaning::both(Class::Capacity, ADVANCE_FAILURE).unavailable(),
+    )
+    .seen(
+        "gh:ava-labs/avalanchego#1182",
+        body(
+            503,
+            "eth_blockNumber",
+            "API call rejected because chain is not done bootstrapping",
+        ),
+    ),
     Rule::new(
         "trouble.nobody_left",
         When {
@@ -72,6 +100,7 @@ pub(super) static RULES: &[Rule] = &[
                 "no available upstream",
                 "no available node",
                 "no nodes available",
+                "no full node available",
                 "no upstream",
                 "no live upstream",
                 "no server available",
