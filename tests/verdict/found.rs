@@ -14,12 +14,12 @@ fn cell(verdict: &Verdict) -> String {
     format!("{}: {}", verdict.class.label(), action(verdict))
 }
 
-/// As a read and as a send; for items the first one, by its own method.
+/// As a read and as a send; for a batch its last item, by its own method.
 fn cells(line: &Line) -> [String; 2] {
     if line.method == "batch" {
         let items = line.judge_items(None);
-        let first = items.iter().flatten().next().map_or("none".into(), cell);
-        return [first, "-".into()];
+        let last = items.iter().flatten().last().map_or("none".into(), cell);
+        return [last, "-".into()];
     }
     let reads = effect(&line.method) == Effect::Read;
     let part = |wanted: &Option<String>, method: &str| {
