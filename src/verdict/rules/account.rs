@@ -99,7 +99,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new(
         "account.sender",
         When {
-            statuses: &[(200, 299)],
+            statuses: &[(200, 299), (400, 400), (422, 422)],
             text: &["access denied", "permission denied", "forbidden"],
             on: On::Sends,
             ..ERROR
