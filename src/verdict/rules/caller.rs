@@ -35,6 +35,7 @@ pub(super) static RULES: &[Rule] = &[Rule::new(
             "^failed to parse",
             "^unable to parse",
             "^provided toblock parameter without",
+            "^bad parameters",
         ],
         ..ERROR
     },

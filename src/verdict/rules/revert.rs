@@ -67,6 +67,8 @@ pub(super) static RULES: &[Rule] = &[
                 "max code size exceeded",
                 "always failing transaction",
                 "could not be completed due to an exception",
+                "execution failed due to an exception",
+                "wasm execution failed",
             ],
             ..ERROR
         },

@@ -66,7 +66,7 @@ pub(super) static RULES: &[Rule] = &[
     // Each of its endpoints was asked: one may have done it.
     Rule::new(
         "trouble.attempts_failed",
-        When { text: &["all upstream attempts failed"], ..ERROR },
+        When { text: &["all upstream attempts failed", "relay attempts exhausted"], ..ERROR },
         Meaning::broken(Class::Capacity).unavailable(),
     )
     .seen(
