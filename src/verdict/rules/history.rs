@@ -186,6 +186,15 @@ const GONE: &[&str] = &[
     "metadata is not found",
     "cannot decode empty bytes",
     "unsupported historical",
+    "historical data",
+    "data unavailable",
+    "not retained",
+    "data before*not",
+    "no data for block",
+    "far in the past",
+    "minimum available",
+    "been deleted",
+    "state is unavailable",
 ];
 
 /// Not there yet: blocks above the head, or not heard of.

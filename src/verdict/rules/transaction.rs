@@ -17,6 +17,9 @@ pub(super) static RULES: &[Rule] = &[
                 "nonce too high",
                 "nonce is too",
                 "nonce too far",
+                "nonce too small",
+                "nonce*lower",
+                "nonce expired",
                 "nonce gap",
                 "noncegap",
                 "oldnonce",
@@ -78,6 +81,9 @@ pub(super) static RULES: &[Rule] = &[
                 "only replay-protected",
                 "private transactions only",
                 "transaction pool not enabled",
+                "pool disabled",
+                "read only",
+                "read-only",
                 // What a relay may spend on its callers' behalf, large calldata most of all.
                 "hbar rate limit",
             ],
@@ -136,6 +142,14 @@ pub(super) static RULES: &[Rule] = &[
                 "price too low",
                 "price is too low",
                 "price below",
+                "price*below minimum",
+                "fee*below minimum",
+                "tip*below minimum",
+                "minimum gas price",
+                "tip too low",
+                "per gas less than",
+                "feecap less than",
+                "could not replace",
                 "price*too low",
                 "had higher priority",
                 "toolowpriority",
@@ -166,6 +180,37 @@ pub(super) static RULES: &[Rule] = &[
             r#"{"code":-32005,"message":"Transaction gas limit exceeds block gas limit"}"#,
         ),
     ),
+    Rule::new(
+        "transaction.refused",
+        When { text: REFUSED, on: On::Sends, ..ERROR },
+        Meaning::answer(Class::TxInvalid),
+    )
+    .seen(
+        "gh:0xPolygon/cdk-erigon zk/txpool",
+        error("eth_sendRawTransaction", r#"{"code":-32000,"message":"overflow zk-counters"}"#),
+    ),
+];
+
+/// The same in words that mean it only of a transaction that was sent.
+const REFUSED: &[&str] = &[
+    "type*not supported",
+    "unsupported tx",
+    "type*not accepted",
+    "not activated",
+    "only legacy",
+    "invalid tx",
+    "maximum gas",
+    "gas too high",
+    "gas limit exceeded",
+    "above the cap",
+    "initcode too large",
+    "invalid v, r",
+    "bad signature",
+    "signer mismatch",
+    "zk-counters",
+    "deployment disabled",
+    "creation not allowed",
+    "transaction expired",
 ];
 
 /// The transaction is wrong wherever it is sent.

@@ -53,6 +53,8 @@ pub(super) static RULES: &[Rule] = &[
                 "took too long",
                 "execution aborted",
                 "context canceled",
+                "context cancelled",
+                "etimedout",
                 "request canceled",
             ],
             ..ERROR
@@ -66,7 +68,7 @@ pub(super) static RULES: &[Rule] = &[
     // Each of its endpoints was asked: one may have done it.
     Rule::new(
         "trouble.attempts_failed",
-        When { text: &["all upstream attempts failed", "relay attempts exhausted"], ..ERROR },
+        When { text: &["all upstream attempts failed", "relay attempts exhausted", "all backends", "all providers", "all endpoints", "all nodes"], ..ERROR },
         Meaning::broken(Class::Capacity).unavailable(),
     )
     .seen(
@@ -80,7 +82,7 @@ pub(super) static RULES: &[Rule] = &[
     // Turned away at the door of a node that is not up yet.
     Rule::new(
         "trouble.starting",
-        When { text: &["not done bootstrapping"], ..WORDS },
+        When { text: &["not done bootstrapping", "maintenance", "not ready", "starting up", "is starting", "shutting down", "node is down", "node is offline", "node unavailable", "node is unavailable"], ..WORDS },
         Meaning::both(Class::Capacity, ADVANCE_FAILURE).unavailable(),
     )
     .seen(
@@ -95,12 +97,13 @@ pub(super) static RULES: &[Rule] = &[
         "trouble.nobody_left",
         When {
             text: &[
-                "no backend is currently healthy",
                 "no healthy",
-                "no available upstream",
-                "no available node",
+                "no available",
                 "no nodes available",
                 "no full node available",
+                "no backend",
+                "no provider",
+                "no endpoint",
                 "no upstream",
                 "no live upstream",
                 "no server available",
@@ -197,7 +200,25 @@ const BROKEN: &[&str] = &[
     "connection closed",
     "connection error",
     "broken pipe",
+    "connection is closed",
+    "client is closed",
+    "transport is closing",
+    "code = unavailable",
+    "failed to connect",
+    "could not connect",
+    "cannot connect",
+    "upstream error",
+    "upstream unavailable",
+    "backend error",
+    "bad response",
+    "runtime error:",
+    "memory address",
+    "disk full",
+    "db closed",
+    "unexpected end of json",
     "unexpected eof",
+    "^eof$",
+    "enotfound",
     "no such host",
     "dial tcp",
     "socket hang up",
