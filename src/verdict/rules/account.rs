@@ -57,6 +57,14 @@ pub(super) const WORDS: &[&str] = &[
     "project not found",
     "app not found",
     "access to this resource",
+    "been banned",
+    "temporarily banned",
+    "key was blocked",
+    "key is blocked",
+    "blocked by waf",
+    "captcha",
+    "suspicious activity",
+    "unusual activity",
     "not available on*plan",
     "upgrade to paid",
 ];
@@ -103,6 +111,33 @@ pub(super) static RULES: &[Rule] = &[
             403,
             "eth_sendRawTransaction",
             r#"{"code":-32602,"message":"Request blocked"}"#,
+        ),
+    ),
+    Rule::new(
+        "account.sunset",
+        When {
+            text: &[
+                "endpoint*deprecated",
+                "endpoint*sunset",
+                "endpoint*no longer",
+                "network*deprecated",
+                "network*no longer",
+                "network*decommissioned",
+                "service*no longer",
+                "service*discontinued",
+                "requests to*no longer allowed",
+            ],
+            unless: &["method"],
+            on: On::Reads,
+            ..SPOKEN
+        },
+        Meaning::both(Class::EndpointGone, LONG_REST).unavailable(),
+    )
+    .seen(
+        "gh:Snowfork/snowbridge#1697",
+        error(
+            "eth_call",
+            r#"{"code":-32000,"message":"Requests to alchemyapi.io are no longer allowed. Please use g.alchemy.com going forwards."}"#,
         ),
     ),
     // It serves no such chain at all. For a send it may mean the transaction's own chain id.

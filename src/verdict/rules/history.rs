@@ -133,6 +133,11 @@ pub(super) static RULES: &[Rule] = &[
                 "sync in progress",
                 "sync is still in progress",
                 "catching up",
+                "lagging",
+                "out of sync",
+                "not in sync",
+                "node is behind",
+                "block is stale",
             ],
             ..ERROR
         },
@@ -194,6 +199,12 @@ const GONE: &[&str] = &[
     "far in the past",
     "minimum available",
     "been deleted",
+    "no state at",
+    "state root not found",
+    "^receipts not available",
+    "^logs not available",
+    "pre-bedrock",
+    "history before",
     "state is unavailable",
 ];
 
@@ -214,6 +225,8 @@ const NOT_YET: &[&str] = &[
     "invalid blockhash",
     "exist yet",
     "available yet",
+    "yet available",
+    "yet produced",
     "requested block yet",
     "future block",
     "is in the future",

@@ -60,6 +60,8 @@ pub(super) static RULES: &[Rule] = &[
                 "invalid jump",
                 "invalidjump",
                 "stack underflow",
+                "stack overflow",
+                "arithmetic overflow",
                 "stack limit reached",
                 "write protection",
                 "return data out of bounds",

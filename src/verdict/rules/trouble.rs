@@ -2,7 +2,7 @@
 //! itself; breaking inside is.
 
 use crate::verdict::Class;
-use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND, TIMED_OUT};
+use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND, REST, TIMED_OUT};
 use crate::verdict::rule::{ERROR, On, Rule, WORDS, When};
 use crate::verdict::sample::{body, error, error_at};
 
@@ -165,6 +165,30 @@ pub(super) static RULES: &[Rule] = &[
         "gh:paradigmxyz/reth rpc-eth-types",
         error("eth_call", r#"{"code":-32603,"message":"internal block error"}"#),
     ),
+    // Not now, for whatever reason.
+    Rule::new(
+        "trouble.later",
+        When {
+            text: &[
+                "try again",
+                "retry later",
+                "retry in ",
+                "retry after",
+                "high load",
+                "load shedding",
+                "degraded",
+                "circuit breaker",
+                "limit reached",
+            ],
+            unless: &["internal"],
+            ..ERROR
+        },
+        Meaning::new(Class::Capacity, REST, RESEND).unavailable(),
+    )
+    .seen(
+        "composed",
+        error("eth_call", r#"{"code":-32000,"message":"Please try again in a few seconds"}"#),
+    ),
     Rule::new("trouble.internal", When { text: BROKEN, ..ERROR }, Meaning::broken(Class::Internal))
         .seen(
             "LlamaNodes",
@@ -209,6 +233,10 @@ const BROKEN: &[&str] = &[
     "cannot connect",
     "upstream error",
     "upstream unavailable",
+    "cluster unavailable",
+    "gateway unavailable",
+    "relay unavailable",
+    "builder error",
     "backend error",
     "bad response",
     "runtime error:",
