@@ -62,7 +62,7 @@ fn tell(visit: &Visit, route: &Route, news: &News, endpoint: &str) {
         News::Account => {
             log::alert(&route.name, Some(endpoint), "account trouble: key, plan or quota");
         }
-        News::WrongChain => log::alert(&route.name, Some(endpoint), "serves another chain"),
+        News::WrongChain => log::wrong_chain(&route.name, endpoint),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::heads::Head;
 use super::super::stats::{FailureOf, Sample, Tally};
-use super::super::wire::{Regional, Report, Rest};
+use super::super::wire::{Chain, Regional, Report, Rest};
 use super::{Finished, News};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Heard, State};
@@ -21,6 +21,8 @@ pub(super) struct Entry {
     pub(super) throttle: Throttle,
     pub(super) gaps: Gaps,
     pub(super) regional: Option<Regional>,
+    /// The region found it serving another chain. Holds however old the snapshot is.
+    pub(super) wrong_chain: bool,
     pub(super) tally: Tally,
 }
 
@@ -60,14 +62,17 @@ impl Entry {
                 self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
                 Heard::Throttled
             }
-            Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
+            Signal::Account { .. } => Heard::Throttled,
+            Signal::WrongChain => Heard::Unfit,
         }
     }
 
     pub(super) fn outcry(&mut self, signal: Signal, now: Millis) -> Option<News> {
         match signal {
             Signal::Account { .. } => self.throttle.account(now).then_some(News::Account),
-            Signal::WrongChain => self.throttle.account(now).then_some(News::WrongChain),
+            Signal::WrongChain => {
+                (self.breaker.state() == State::Closed).then_some(News::WrongChain)
+            }
             Signal::Success
             | Signal::Neutral
             | Signal::Failure
@@ -81,6 +86,9 @@ impl Entry {
         if moved && regional.state == State::Closed {
             self.breaker.close(now, "region");
             self.opened_for = None;
+        }
+        if let Some(chain) = regional.chain {
+            self.wrong_chain = chain == Chain::Wrong;
         }
         self.regional = Some(regional.clone());
     }

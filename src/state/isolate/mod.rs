@@ -14,7 +14,7 @@ use super::heads::Heads;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Chain, Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -56,6 +56,11 @@ pub enum Standing {
         /// When the next probe is due.
         retry_at: Millis,
     },
+    /// It serves another chain: never asked, not even as the last resort.
+    WrongChain {
+        /// When it is asked again which one.
+        retry_at: Millis,
+    },
     /// It asked for rest.
     Resting {
         /// Until when, and why.
@@ -87,6 +92,7 @@ impl Book {
             throttle: Throttle::default(),
             gaps: Gaps::default(),
             regional: None,
+            wrong_chain: false,
             tally: Tally::default(),
         };
         Self {
@@ -105,6 +111,10 @@ impl Book {
             return Standing::Disabled;
         };
         let regional = entry.regional.as_ref().filter(|_| !self.schedule.cold(now));
+        if entry.wrong_chain {
+            let retry_at = regional.and_then(|regional| regional.retry_at);
+            return Standing::WrongChain { retry_at: retry_at.unwrap_or(now) };
+        }
         if let Some(rest) = entry.rest(now, regional) {
             return Standing::Resting { rest };
         }
@@ -122,7 +132,9 @@ impl Book {
     pub fn kept_out(&self, endpoint: usize, now: Millis) -> bool {
         let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
         let out = |regional: &Regional| {
-            regional.state != State::Closed || regional.rest.is_some_and(|rest| rest.until > now)
+            regional.state != State::Closed
+                || regional.chain == Some(Chain::Wrong)
+                || regional.rest.is_some_and(|rest| rest.until > now)
         };
         !self.schedule.cold(now) && regional.is_some_and(out)
     }
@@ -265,6 +277,11 @@ impl Book {
     /// Counts not handed in yet.
     pub fn tally(&self, endpoint: usize) -> Option<&Tally> {
         self.endpoints.get(endpoint).map(|entry| &entry.tally)
+    }
+
+    /// Whether the region found it serving another chain.
+    pub fn wrong_chain(&self, endpoint: usize) -> bool {
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.wrong_chain)
     }
 
     /// The isolate's part of the status.

@@ -2,23 +2,27 @@
 //! It owns the region's breakers: isolates report, the object's alarm probes, and what comes of it
 //! is a transition here, once, in one place.
 
+mod due;
 mod member;
 mod memory;
 mod probing;
+mod question;
 
 use std::collections::VecDeque;
 
 use self::member::Member;
 pub use self::memory::{Kept, Logged, Memory};
-pub use self::probing::{PROBE_TIMEOUT_MS, Probe, Probed};
-use super::heads::Heads;
+pub use self::probing::{Answered, PROBE_TIMEOUT_MS, Probe, Probed};
+pub use self::question::Question;
+use super::heads::{Head, Heads};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
-use super::wire::{Observation, Regional, Report, Snapshot, VERSION};
+use super::wire::{Chain, Observation, Regional, Report, Snapshot, VERSION};
 use super::writes::Writes;
-use crate::breaker::machine::{Breaker, State, Transition};
+use crate::breaker::machine::{State, Transition};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
+use crate::verdict::Class;
 
 /// Probing goes on this long after the last hand-in; the next one starts it again.
 const ACTIVE_MS: u64 = 300_000;
@@ -28,6 +32,8 @@ pub const LOG_MAX: usize = 200;
 #[derive(Debug, Clone)]
 pub struct Region {
     name: String,
+    /// What its endpoints must serve.
+    chain_id: Option<u64>,
     members: Vec<Member>,
     heads: Heads,
     votes: Votes,
@@ -50,6 +56,11 @@ pub enum Event {
         /// Now; `None`: nobody.
         to: Option<String>,
     },
+    /// An endpoint turned out to serve another chain.
+    WrongChain {
+        /// Which.
+        endpoint: String,
+    },
 }
 
 impl Region {
@@ -57,23 +68,10 @@ impl Region {
     /// dropped, new ones start closed.
     pub fn new(name: &str, route: &Route, memory: Memory, now: Millis) -> Self {
         let Memory { kept, log, active_until } = memory;
-        let member = |endpoint: &crate::config::Endpoint| {
-            let fingerprint = endpoint.fingerprint();
-            let same = |kept: &&Kept| kept.name == endpoint.name && kept.fingerprint == fingerprint;
-            let kept = kept.iter().find(same);
-            Member {
-                name: endpoint.name.clone(),
-                fingerprint,
-                bound: endpoint.bound,
-                breaker: kept.map_or_else(|| Breaker::new(now), |kept| kept.breaker.clone()),
-                suspected: false,
-                probed: now,
-                rest: kept.and_then(|kept| kept.rest),
-                tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
-            }
-        };
+        let member = |endpoint| Member::new(route, endpoint, &kept, now);
         let mut region = Self {
             name: name.to_owned(),
+            chain_id: route.chain_id,
             members: route.endpoints.iter().map(member).collect(),
             heads: Heads::new(route.endpoints.len()),
             votes: Votes::default(),
@@ -105,7 +103,7 @@ impl Region {
         }
         let mut open = Vec::new();
         for report in &observation.endpoints {
-            self.note_head(report);
+            self.note_head(report, now);
             let mut members = self.members.iter_mut().enumerate();
             if let Some((endpoint, member)) = members.find(|(_, m)| m.name == report.name)
                 && member.hear(report)
@@ -123,10 +121,11 @@ impl Region {
         events
     }
 
-    fn note_head(&mut self, report: &Report) {
+    /// A clock ahead of ours does not make a head newer than it is.
+    fn note_head(&mut self, report: &Report, now: Millis) {
         let endpoint = self.members.iter().position(|member| member.name == report.name);
         if let (Some(endpoint), Some(head)) = (endpoint, report.head) {
-            self.heads.note(endpoint, head);
+            self.heads.note(endpoint, Head { at: head.at.min(now), ..head });
         }
     }
 
@@ -140,6 +139,9 @@ impl Region {
     ) -> Option<Event> {
         let carried = self.votes.carried(endpoint, now);
         let member = self.members.get_mut(endpoint)?;
+        if reason == Class::WrongChain.label() {
+            member.chain_asked = None;
+        }
         let moved = carried.then(|| member.breaker.trip(now, reason, policy, draw)).flatten();
         member.suspected = moved.is_none() && member.breaker.state() == State::Closed;
         moved.map(|moved| self.log(endpoint, moved))
@@ -159,6 +161,7 @@ impl Region {
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
             head: self.heads.of(index),
+            chain: member.chain,
         };
         let endpoints = self.members.iter().enumerate().map(regional).collect();
         Snapshot { v: VERSION, endpoints, writes: self.writes.live(now).cloned().collect() }
@@ -173,6 +176,8 @@ impl Region {
                 tally: &member.tally,
                 head: self.heads.of(endpoint),
                 lag: self.heads.lag(endpoint, now),
+                finalized: member.finalized,
+                chain: member.chain,
             })
         });
         status.transitions = self.log.iter().rev().cloned().collect();
@@ -187,6 +192,7 @@ impl Region {
             breaker: member.breaker.clone(),
             rest: member.rest,
             tally: member.tally.clone(),
+            wrong_for: self.chain_id.filter(|_| member.chain == Some(Chain::Wrong)),
         })
     }
 
