@@ -7,6 +7,7 @@ mod clock;
 mod deadline;
 mod drive;
 mod entry;
+mod heads;
 mod isolate;
 mod judge;
 mod log;

@@ -3,26 +3,27 @@
 
 mod entry;
 mod finished;
+mod given;
+mod grant;
 mod told;
 
 use std::collections::VecDeque;
 
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
+pub use self::grant::Grant;
 use self::told::Told;
-use super::heads::Heads;
+use super::heads::{Head, Heads};
+use super::mark::Mark;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
 use super::wire::{Chain, Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
-use crate::breaker::machine::{Breaker, Permit, State, Transition};
+use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
-
-/// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
-const LEASE_SLACK_MS: u64 = 1_000;
 
 /// What status and events call the region of an isolate that shares nothing.
 pub const ALONE: &str = "isolate";
@@ -37,6 +38,7 @@ pub struct Book {
     /// How far each endpoint is.
     pub heads: Heads,
     log: VecDeque<Logged>,
+    mark: Mark,
     writes: Told,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
@@ -49,7 +51,7 @@ pub struct Book {
 pub enum Standing {
     /// Yes.
     Ready,
-    /// Its cooldown is over: one read may try it.
+    /// Its cooldown is over, or the region leased a trial: one read may try it.
     Trial,
     /// Its breaker is open; the last resort knows when it is due.
     Open {
@@ -94,11 +96,14 @@ impl Book {
             regional: None,
             wrong_chain: false,
             tally: Tally::default(),
+            lease: None,
+            trialed: None,
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
+            mark: Mark::default(),
             writes: Told::default(),
             used: false,
             schedule: Schedule::default(),
@@ -119,6 +124,9 @@ impl Book {
             return Standing::Resting { rest };
         }
         if let Some(regional) = regional.filter(|regional| regional.state != State::Closed) {
+            if entry.leased(now).is_some() {
+                return Standing::Trial;
+            }
             return Standing::Open { retry_at: regional.retry_at.unwrap_or(now) };
         }
         match entry.breaker.retry_at() {
@@ -142,27 +150,6 @@ impl Book {
     /// Whether the endpoint is known not to do this.
     pub fn gap(&self, endpoint: usize, method: &str, below_head: bool, now: Millis) -> bool {
         self.endpoints.get(endpoint).is_some_and(|entry| entry.gaps.hold(method, below_head, now))
-    }
-
-    /// A permit for an attempt that was chosen by its standing. A trial takes its lease here; where
-    /// the breaker does not admit (the last resort), the outcome counts for nothing.
-    pub fn permit(
-        &mut self,
-        endpoint: usize,
-        now: Millis,
-        timeout_ms: u64,
-    ) -> Option<(Permit, Option<Logged>)> {
-        let entry = self.endpoints.get_mut(endpoint)?;
-        let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
-        let (permit, moved) =
-            entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None));
-        Some((permit, moved.map(|moved| self.log(endpoint, moved))))
-    }
-
-    /// A permit for what turns out about an attempt after its answer was given: it counts while the
-    /// breaker is closed.
-    pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
-        Some(self.endpoints.get(endpoint)?.breaker.bypass())
     }
 
     /// A client uses the route: the object should probe.
@@ -189,7 +176,12 @@ impl Book {
         let mut news: Vec<_> = entry.outcry(verdict.signal, now).into_iter().collect();
         let heard = entry.hear(verdict.signal, policy, now);
         let reason = verdict.class.label();
-        let moved = entry.breaker.record(now, finished.permit, heard, reason, policy, draw);
+        let permit = finished.grant.permit;
+        let moved = entry.breaker.record(now, permit, heard, reason, policy, draw);
+        if let Some(lease) = finished.grant.lease {
+            entry.trialed = Some(lease.ended(heard, reason));
+            self.schedule.note_news();
+        }
         if let Some(moved) = moved {
             entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
             self.schedule.note_news();
@@ -226,6 +218,9 @@ impl Book {
                 entry.apply(regional, now);
             }
         }
+        if let Some(given) = snapshot.given {
+            self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
+        }
     }
 
     /// Whether any endpoint is not well, which quickens the hand-ins.
@@ -242,6 +237,7 @@ impl Book {
             isolate: isolate.to_owned(),
             endpoints: self.reports(now),
             traffic: std::mem::take(&mut self.used),
+            given: self.mark.stands(&self.heads, now),
             writes: self.writes.tell(),
             ..Observation::default()
         }
@@ -265,6 +261,7 @@ impl Book {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
                 let newer = std::mem::replace(&mut entry.tally, report.tally);
                 entry.tally.merge(&newer);
+                entry.trialed = entry.trialed.take().or(report.trial);
             }
         }
     }
