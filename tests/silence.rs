@@ -19,11 +19,11 @@ const SILENT: Millis = Millis(T0.0 + 500);
 fn silent_a(route: &Route) -> Book {
     let mut book = Book::new(route, T0);
     for _ in 0..20 {
-        book.permit(0, T0, 1_000);
+        book.permit(0, Effect::Read, T0, 1_000);
         book.returned(0, 10, true, T0);
     }
     for _ in 0..3 {
-        book.permit(0, T0, 3_500);
+        book.permit(0, Effect::Read, T0, 3_500);
     }
     book
 }
@@ -59,7 +59,7 @@ fn a_read_that_waits_asks_the_next_one_meanwhile() {
     );
     let told: Vec<_> = attempts.iter().map(|a| (a.endpoint, a.class, a.left)).collect();
     assert_eq!(told, [(0, Class::Silent, true), (1, Class::Ok, false)]);
-    assert_eq!(fresh.permit(0, T0, 1).map(|(_, moved)| moved), Some(None));
+    assert_eq!(fresh.permit(0, Effect::Read, T0, 1).map(|(_, moved)| moved), Some(None));
 }
 
 #[test]

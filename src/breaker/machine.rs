@@ -2,10 +2,13 @@
 //!
 //! Every outcome comes back with the [`Permit`] its attempt was given. A permit of an older
 //! generation changes nothing, so a failure that arrives late cannot re-open a healed breaker.
-//! In half-open one leased probe runs at a time; a lease that is not returned frees itself.
+//! In half-open one leased probe runs at a time; a lease that is not returned in time frees itself,
+//! and what comes back under it later changes nothing.
 
 use serde::{Deserialize, Serialize};
 
+use super::permit::Lease;
+pub use super::permit::Permit;
 use super::window::Window;
 use crate::config::BreakerPolicy;
 use crate::time::Millis;
@@ -34,23 +37,20 @@ impl State {
 }
 
 /// What a finished attempt says to the breaker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Heard {
     /// It works.
     Success,
     /// It did wrong.
     Failure,
+    /// It is not what it should be: out at once.
+    Unfit,
     /// It asked for rest: no failure, but no proof of health either.
     Throttled,
     /// Nothing: cancelled, or about the request alone.
+    #[serde(other)]
     Nothing,
-}
-
-/// The right to one attempt, to be handed back with its outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Permit {
-    generation: u64,
-    lease: Option<u64>,
 }
 
 /// A change of state.
@@ -64,12 +64,6 @@ pub struct Transition {
     pub to: State,
     /// Why: a verdict's class, or who decided.
     pub reason: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Lease {
-    id: u64,
-    until: Millis,
 }
 
 /// One endpoint's breaker.
@@ -159,7 +153,7 @@ impl Breaker {
     /// probe may take before its lease frees itself. The transition is the one to half-open.
     pub fn admit(&mut self, now: Millis, lease_ms: u64) -> Option<(Permit, Option<Transition>)> {
         if self.state == State::Closed {
-            return Some((Permit { generation: self.generation, lease: None }, None));
+            return Some((self.bypass(), None));
         }
         if !self.due(now) {
             return None;
@@ -170,7 +164,7 @@ impl Breaker {
         });
         self.leases += 1;
         self.lease = Some(Lease { id: self.leases, until: now.plus(lease_ms) });
-        Some((Permit { generation: self.generation, lease: Some(self.leases) }, opened))
+        Some((Permit::leased(self.generation, self.leases), opened))
     }
 
     /// A permit for an attempt that happens whatever the breaker says (the last resort): its outcome
@@ -196,7 +190,7 @@ impl Breaker {
             State::Closed => self.record_closed(now, heard, reason, policy, draw),
             State::Open => None,
             State::HalfOpen => {
-                let held = self.lease.is_some_and(|lease| Some(lease.id) == permit.lease);
+                let held = self.lease.is_some_and(|lease| lease.is_held(permit, now));
                 held.then(|| self.record_probe(now, heard, reason, policy, draw)).flatten()
             }
         }
@@ -223,6 +217,7 @@ impl Breaker {
                 let trips = self.failures >= policy.trip_after.max(1) || self.too_many(now, policy);
                 trips.then(|| self.open(now, reason, policy, draw))
             }
+            Heard::Unfit => Some(self.open(now, reason, policy, draw)),
         }
     }
 
@@ -247,7 +242,7 @@ impl Breaker {
                 self.successes = self.successes.saturating_add(1);
                 (self.successes >= policy.close_after.max(1)).then(|| self.shut(now, "recovered"))
             }
-            Heard::Failure => {
+            Heard::Failure | Heard::Unfit => {
                 self.failed_probes = self.failed_probes.saturating_add(1);
                 Some(self.open(now, reason, policy, draw))
             }

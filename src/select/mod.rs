@@ -1,6 +1,7 @@
 //! Which endpoint is asked next: a pure choice from configuration and knowledge, made anew before
 //! every attempt, so that what was learned meanwhile counts.
 
+mod history;
 mod ordered;
 
 use crate::config::{Endpoint, Route, WhenAllOpen};
@@ -73,11 +74,21 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
         |endpoint| book.gap(endpoint, wanted.operation.method, wanted.operation.below_head(), now);
     let behind = |endpoint| at_head && book.heads.lags(endpoint, route.freshness, now);
     let silent = |endpoint| is_read(wanted.operation) && book.suspected(endpoint, now);
-    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint) && !silent(*endpoint);
+    let needed = book.needed(wanted.operation, now);
+    let lacks = |endpoint| needed.is_some_and(|block| book.heads.lacks(endpoint, block, now));
+    let short = |endpoint| gap(endpoint) || behind(endpoint) || lacks(endpoint) || silent(endpoint);
+    let able = |endpoint: &usize| !short(*endpoint);
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
     if let Bond::Prefers(endpoint) = wanted.bond
         && ready.contains(&endpoint)
     {
+        return Some(endpoint);
+    }
+    let leased = |endpoint: &&usize| able(endpoint) && book.leased(**endpoint, now);
+    if let Some(endpoint) = ready.iter().find(leased) {
+        return Some(*endpoint);
+    }
+    if let Some(endpoint) = history::first(route, book, wanted.operation, &ready, able) {
         return Some(endpoint);
     }
     ordered::first(&ready, able).or_else(|| {
@@ -122,17 +133,20 @@ fn fit(book: &Book, operation: &Operation<'_>, endpoint: usize, now: Millis) -> 
     match book.standing(endpoint, now) {
         Standing::Ready => true,
         Standing::Trial => is_read(operation),
-        Standing::Open { .. } | Standing::Resting { .. } | Standing::Disabled => false,
+        Standing::Open { .. }
+        | Standing::WrongChain { .. }
+        | Standing::Resting { .. }
+        | Standing::Disabled => false,
     }
 }
 
 /// The last resort: of the open endpoints the one whose probe is due first. Resting and disabled
-/// ones are not in it.
+/// ones are not in it, nor those of another chain.
 fn earliest(book: &Book, candidates: &[usize], now: Millis) -> Option<usize> {
     let due = |endpoint: usize| match book.standing(endpoint, now) {
         Standing::Open { retry_at } => Some(retry_at),
         Standing::Ready | Standing::Trial => Some(now),
-        Standing::Resting { .. } | Standing::Disabled => None,
+        Standing::WrongChain { .. } | Standing::Resting { .. } | Standing::Disabled => None,
     };
     let open = candidates.iter().filter_map(|endpoint| Some((due(*endpoint)?, *endpoint)));
     open.min().map(|(_, endpoint)| endpoint)

@@ -5,6 +5,7 @@
 pub mod heads;
 pub mod hops;
 pub mod isolate;
+pub mod mark;
 pub mod region;
 pub mod stats;
 pub mod status;

@@ -72,6 +72,7 @@ pub(super) fn region_event(route: &str, region: &str, event: &Event) {
             ];
             print("serving_changed", &fields);
         }
+        Event::WrongChain { endpoint } => wrong_chain(route, endpoint),
     }
 }
 
@@ -83,6 +84,11 @@ pub(super) fn alert(route: &str, endpoint: Option<&str>, message: &str) {
         ("message", Value::Text(message)),
     ];
     print("alert", &fields);
+}
+
+/// An endpoint serves another chain than the route's.
+pub(super) fn wrong_chain(route: &str, endpoint: &str) {
+    alert(route, Some(endpoint), "serves another chain: out until it serves the route's");
 }
 
 /// A client got an own error because nobody answered.

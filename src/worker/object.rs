@@ -5,28 +5,28 @@
 //! the object is to probe.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
-use super::together::{Boxed, together};
-use super::upstream::{self, Extent};
-use super::{bindings, clock, judge, log, store};
-use crate::config::{Protocol, Route};
-use crate::method::{Effect, Operation};
-use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
+use super::deadline::pause;
+use super::together::{Flight, Landed};
+use super::{bindings, clock, log, probe, store};
+use crate::config::Route;
+use crate::state::region::{Event, Probed, Region};
 use crate::state::wire::{Answer, Observation};
 use crate::time::Millis;
-use crate::verdict::Verdict;
 
 /// Counts are written at most this often; transitions at once.
 const FLUSH_MS: u64 = 60_000;
 /// An alarm that is due runs in a moment, and is left alone; one this late is lost.
 const OVERDUE_MS: u64 = 10_000;
-/// Rounds of probes that one alarm may make: enough for any `close_after` worth configuring.
-const ROUNDS_MAX: u32 = 10;
+/// One alarm starts probes for so long: enough for any `close_after` worth configuring.
+const ROUNDS_MS: u64 = 10_000;
+/// While probes are under way, what else is due is looked for this often.
+const LOOK_AGAIN_MS: u64 = 200;
 
 /// Endpoints probed at once: Workers let six connections wait for headers.
 const PROBES_AT_ONCE: usize = 6;
@@ -40,7 +40,7 @@ pub struct RegionObject {
 }
 
 struct Loaded {
-    route: Route,
+    route: Rc<Route>,
     region: Region,
     name: String,
     store: store::Store,
@@ -72,11 +72,7 @@ impl DurableObject for RegionObject {
     async fn alarm(&self) -> worker::Result<Response> {
         self.load(None)?;
         self.with(|loaded| loaded.alarm = None);
-        for _ in 0..ROUNDS_MAX {
-            if !self.probe_round().await {
-                break;
-            }
-        }
+        self.probe_all().await;
         self.with(|loaded| loaded.save_when_due(&self.state, clock::now()));
         self.arm().await?;
         Response::empty()
@@ -101,7 +97,7 @@ impl RegionObject {
         let loaded = Loaded {
             region: Region::new(&place.region, &route, memory, now),
             name: place.region,
-            route,
+            route: Rc::new(route),
             store,
             flushed: now,
             alarm: None,
@@ -122,7 +118,9 @@ impl RegionObject {
         let now = clock::now();
         self.with(|loaded| {
             let policy = &loaded.route.breaker;
-            let events = loaded.region.hand_in(observation, policy, now, clock::draw());
+            let mut events = loaded.region.hand_in(observation, policy, now, clock::draw());
+            let (snapshot, leased) = loaded.region.answer(observation, now);
+            events.extend(leased);
             loaded.tell(&events);
             loaded.save_when_due(&self.state, now);
             let status = observation.locals.clone().and_then(|locals| {
@@ -130,33 +128,43 @@ impl RegionObject {
                 status.add_locals(locals);
                 serde_json::value::to_raw_value(&status).ok()
             });
-            Answer { snapshot: loaded.region.snapshot(now), status }
+            Answer { snapshot, status }
         })
     }
 
-    /// Makes the probes that are due, all at once; whether there were any.
-    async fn probe_round(&self) -> bool {
-        let Some((route, probes)) = self.with(|loaded| {
+    /// Makes the probes that are due until none is, each endpoint at its own pace: one that hangs
+    /// holds up nobody.
+    async fn probe_all(&self) {
+        let end = clock::now().plus(ROUNDS_MS);
+        let mut flight = Flight::new(PROBES_AT_ONCE);
+        loop {
+            if clock::now() < end {
+                self.start_due(&mut flight);
+            }
+            match flight.next_or(&mut [&mut Some(pause(LOOK_AGAIN_MS))]).await {
+                Landed::One(probed) => self.take(&probed),
+                Landed::Other(_) => {}
+                Landed::Nothing => break,
+            }
+        }
+    }
+
+    fn start_due(&self, flight: &mut Flight<Probed>) {
+        self.with(|loaded| {
             let (probes, events) = loaded.region.probes(&loaded.route.breaker, clock::now());
             loaded.tell(&events);
-            (loaded.route.clone(), probes)
-        }) else {
-            return false;
-        };
-        let sent = probes
-            .iter()
-            .map(|probe| Box::pin(probe_one(&route, *probe)) as Boxed<'_, Option<ProbeOutcome>>);
-        let outcomes = together(sent.collect(), PROBES_AT_ONCE).await;
-        for outcome in outcomes.iter().flatten() {
-            let now = clock::now();
-            self.with(|loaded| {
-                let policy = &loaded.route.breaker;
-                let outcome = outcome.as_probed();
-                let events = loaded.region.probed(outcome, policy, now, clock::draw());
-                loaded.tell(&events);
-            });
-        }
-        !probes.is_empty()
+            for made in probes {
+                flight.add(Box::pin(probe::make(Rc::clone(&loaded.route), made)));
+            }
+        });
+    }
+
+    fn take(&self, probed: &Probed) {
+        self.with(|loaded| {
+            let policy = &loaded.route.breaker;
+            let events = loaded.region.probed(probed, policy, clock::now(), clock::draw());
+            loaded.tell(&events);
+        });
     }
 
     /// Sets the alarm for what comes next, if it moved.
@@ -219,45 +227,4 @@ impl Place {
     fn of(observation: &Observation) -> Self {
         Self { route: observation.route.clone(), region: observation.region.clone() }
     }
-}
-
-struct ProbeOutcome {
-    probe: Probe,
-    verdict: Verdict,
-    status: Option<u16>,
-    ms: u64,
-    head: Option<u64>,
-}
-
-impl ProbeOutcome {
-    fn as_probed(&self) -> Probed<'_> {
-        Probed {
-            probe: self.probe,
-            verdict: &self.verdict,
-            status: self.status,
-            method: PROBE_METHOD,
-            ms: self.ms,
-            head: self.head,
-        }
-    }
-}
-
-const PROBE_METHOD: &str = "eth_blockNumber";
-const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#;
-
-/// The cheapest read that no cache in front of an endpoint answers for long.
-async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
-    let body = JsValue::from_str(PROBE_BODY);
-    let endpoint = route.endpoints.get(probe.endpoint)?;
-    let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
-    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent).await;
-    let operation = Operation {
-        protocol: Protocol::Evm,
-        method: PROBE_METHOD,
-        params: None,
-        effect: Effect::Read,
-    };
-    let verdict = judge::probe(route, endpoint, &operation, &arrival);
-    let head = judge::probed_head(&arrival);
-    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head })
 }

@@ -25,12 +25,12 @@ pub(super) fn parcel(
         })
         .collect();
     let (parcel, arrival) = (&delivered.parcel, &delivered.arrival);
-    let Some(permit) = parcel.permit else {
+    let Some(grant) = parcel.grant else {
         return;
     };
     let finished = Finished {
         endpoint: parcel.endpoint,
-        permit,
+        grant,
         status: arrival.status,
         ms: arrival.ms,
         items: &counted,
@@ -65,7 +65,7 @@ fn tell(visit: &Visit, route: &Route, news: &News, endpoint: &str) {
         News::Account => {
             log::alert(&route.name, Some(endpoint), "account trouble: key, plan or quota");
         }
-        News::WrongChain => log::alert(&route.name, Some(endpoint), "serves another chain"),
+        News::WrongChain => log::wrong_chain(&route.name, endpoint),
     }
 }
 

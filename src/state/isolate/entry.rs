@@ -2,7 +2,7 @@
 
 use super::super::heads::Head;
 use super::super::stats::{FailureOf, Sample, Tally};
-use super::super::wire::{Regional, Report, Rest};
+use super::super::wire::{Chain, Lease, Regional, Report, Rest, Trialed};
 use super::pace::Pace;
 use super::{Finished, News};
 use crate::breaker::gaps::Gaps;
@@ -23,7 +23,13 @@ pub(super) struct Entry {
     pub(super) gaps: Gaps,
     pub(super) pace: Pace,
     pub(super) regional: Option<Regional>,
+    /// The region found it serving another chain. Holds however old the snapshot is.
+    pub(super) wrong_chain: bool,
     pub(super) tally: Tally,
+    /// The region lets this isolate try it once.
+    pub(super) lease: Option<Lease>,
+    /// What came of a trial, until it is handed in.
+    pub(super) trialed: Option<Trialed>,
 }
 
 impl Entry {
@@ -34,6 +40,12 @@ impl Entry {
             (Some(own), Some(shared)) => Some(if own.until < shared.until { shared } else { own }),
             (own, shared) => own.or(shared),
         }
+    }
+
+    /// The lease under which a read may try it now.
+    pub(super) fn leased(&self, now: Millis) -> Option<Lease> {
+        let regional = self.regional.as_ref().filter(|r| r.state != State::Closed)?;
+        self.lease.filter(|lease| lease.generation == regional.generation && lease.until > now)
     }
 
     pub(super) fn count(&mut self, finished: Finished<'_>, now: Millis) {
@@ -62,14 +74,17 @@ impl Entry {
                 self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
                 Heard::Throttled
             }
-            Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
+            Signal::Account { .. } => Heard::Throttled,
+            Signal::WrongChain => Heard::Unfit,
         }
     }
 
     pub(super) fn outcry(&mut self, signal: Signal, now: Millis) -> Option<News> {
         match signal {
             Signal::Account { .. } => self.throttle.account(now).then_some(News::Account),
-            Signal::WrongChain => self.throttle.account(now).then_some(News::WrongChain),
+            Signal::WrongChain => {
+                (self.breaker.state() == State::Closed).then_some(News::WrongChain)
+            }
             Signal::Success
             | Signal::Neutral
             | Signal::Failure
@@ -84,13 +99,19 @@ impl Entry {
             self.breaker.close(now, "region");
             self.opened_for = None;
         }
+        if let Some(chain) = regional.chain {
+            self.wrong_chain = chain == Chain::Wrong;
+        }
+        if regional.lease.is_some() {
+            self.lease = regional.lease;
+        }
         self.regional = Some(regional.clone());
     }
 
     pub(super) fn report(&mut self, head: Option<Head>, now: Millis) -> Option<Report> {
         let open = self.breaker.state() != State::Closed;
         let rest = self.rest(now, None);
-        let silent = !open && rest.is_none() && self.tally.is_empty();
+        let silent = !open && rest.is_none() && self.tally.is_empty() && self.trialed.is_none();
         (!silent).then(|| Report {
             name: self.name.clone(),
             open,
@@ -98,6 +119,7 @@ impl Entry {
             seen: self.regional.as_ref().map(|regional| regional.generation),
             rest,
             head,
+            trial: self.trialed.take(),
             tally: std::mem::take(&mut self.tally),
         })
     }

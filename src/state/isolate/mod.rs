@@ -3,6 +3,8 @@
 
 mod entry;
 mod finished;
+mod given;
+mod grant;
 mod pace;
 mod told;
 
@@ -10,21 +12,20 @@ use std::collections::VecDeque;
 
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
+pub use self::grant::Grant;
 use self::pace::Pace;
 use self::told::Told;
-use super::heads::Heads;
+use super::heads::{Head, Heads};
+use super::mark::Mark;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Chain, Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
-use crate::breaker::machine::{Breaker, Permit, State, Transition};
+use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
-
-/// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
-const LEASE_SLACK_MS: u64 = 1_000;
 
 /// What status and events call the region of an isolate that shares nothing.
 pub const ALONE: &str = "isolate";
@@ -39,6 +40,7 @@ pub struct Book {
     /// How far each endpoint is.
     pub heads: Heads,
     log: VecDeque<Logged>,
+    mark: Mark,
     writes: Told,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
@@ -51,11 +53,16 @@ pub struct Book {
 pub enum Standing {
     /// Yes.
     Ready,
-    /// Its cooldown is over: one read may try it.
+    /// Its cooldown is over, or the region leased a trial: one read may try it.
     Trial,
     /// Its breaker is open; the last resort knows when it is due.
     Open {
         /// When the next probe is due.
+        retry_at: Millis,
+    },
+    /// It serves another chain: never asked, not even as the last resort.
+    WrongChain {
+        /// When it is asked again which one.
         retry_at: Millis,
     },
     /// It asked for rest.
@@ -90,12 +97,16 @@ impl Book {
             gaps: Gaps::default(),
             pace: Pace::default(),
             regional: None,
+            wrong_chain: false,
             tally: Tally::default(),
+            lease: None,
+            trialed: None,
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
+            mark: Mark::default(),
             writes: Told::default(),
             used: false,
             schedule: Schedule::default(),
@@ -108,10 +119,17 @@ impl Book {
             return Standing::Disabled;
         };
         let regional = entry.regional.as_ref().filter(|_| !self.schedule.cold(now));
+        if entry.wrong_chain {
+            let retry_at = regional.and_then(|regional| regional.retry_at);
+            return Standing::WrongChain { retry_at: retry_at.unwrap_or(now) };
+        }
         if let Some(rest) = entry.rest(now, regional) {
             return Standing::Resting { rest };
         }
         if let Some(regional) = regional.filter(|regional| regional.state != State::Closed) {
+            if entry.leased(now).is_some() {
+                return Standing::Trial;
+            }
             return Standing::Open { retry_at: regional.retry_at.unwrap_or(now) };
         }
         match entry.breaker.retry_at() {
@@ -125,7 +143,9 @@ impl Book {
     pub fn kept_out(&self, endpoint: usize, now: Millis) -> bool {
         let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
         let out = |regional: &Regional| {
-            regional.state != State::Closed || regional.rest.is_some_and(|rest| rest.until > now)
+            regional.state != State::Closed
+                || regional.chain == Some(Chain::Wrong)
+                || regional.rest.is_some_and(|rest| rest.until > now)
         };
         !self.schedule.cold(now) && regional.is_some_and(out)
     }
@@ -133,47 +153,6 @@ impl Book {
     /// Whether the endpoint is known not to do this.
     pub fn gap(&self, endpoint: usize, method: &str, below_head: bool, now: Millis) -> bool {
         self.endpoints.get(endpoint).is_some_and(|entry| entry.gaps.hold(method, below_head, now))
-    }
-
-    /// A permit for an attempt that was chosen by its standing. A trial takes its lease here; where
-    /// the breaker does not admit (the last resort), the outcome counts for nothing.
-    pub fn permit(
-        &mut self,
-        endpoint: usize,
-        now: Millis,
-        timeout_ms: u64,
-    ) -> Option<(Permit, Option<Logged>)> {
-        let entry = self.endpoints.get_mut(endpoint)?;
-        entry.pace.begin(now, timeout_ms);
-        let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
-        let (permit, moved) =
-            entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None));
-        Some((permit, moved.map(|moved| self.log(endpoint, moved))))
-    }
-
-    /// A permit for what turns out about an attempt after its answer was given: it counts while the
-    /// breaker is closed.
-    pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
-        Some(self.endpoints.get(endpoint)?.breaker.bypass())
-    }
-
-    /// An attempt ended after `ms`; whether the endpoint said anything.
-    pub fn returned(&mut self, endpoint: usize, ms: u64, answered: bool, now: Millis) {
-        if let Some(entry) = self.endpoints.get_mut(endpoint) {
-            entry.pace.end(ms, answered, now);
-        }
-    }
-
-    /// Whether an endpoint has gone silent: several wait, and it has answered nobody for a few times
-    /// as long as nearly all its answers take. Nothing is proven; its breaker does not hear of it.
-    pub fn suspected(&self, endpoint: usize, now: Millis) -> bool {
-        self.endpoints.get(endpoint).is_some_and(|entry| entry.pace.suspected(now))
-    }
-
-    /// How long to wait, in milliseconds, before asking again whether it has gone silent; `None`
-    /// while its usual pace is not known.
-    pub fn patience_ms(&self, endpoint: usize) -> Option<u64> {
-        self.endpoints.get(endpoint)?.pace.patience_ms()
     }
 
     /// A client uses the route: the object should probe.
@@ -200,7 +179,12 @@ impl Book {
         let mut news: Vec<_> = entry.outcry(verdict.signal, now).into_iter().collect();
         let heard = entry.hear(verdict.signal, policy, now);
         let reason = verdict.class.label();
-        let moved = entry.breaker.record(now, finished.permit, heard, reason, policy, draw);
+        let permit = finished.grant.permit;
+        let moved = entry.breaker.record(now, permit, heard, reason, policy, draw);
+        if let Some(lease) = finished.grant.lease {
+            entry.trialed = Some(lease.ended(heard, reason));
+            self.schedule.note_news();
+        }
         if let Some(moved) = moved {
             entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
             self.schedule.note_news();
@@ -237,6 +221,9 @@ impl Book {
                 entry.apply(regional, now);
             }
         }
+        if let Some(given) = snapshot.given {
+            self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
+        }
     }
 
     /// Whether any endpoint is not well, which quickens the hand-ins.
@@ -253,6 +240,7 @@ impl Book {
             isolate: isolate.to_owned(),
             endpoints: self.reports(now),
             traffic: std::mem::take(&mut self.used),
+            given: self.mark.stands(&self.heads, now),
             writes: self.writes.tell(),
             ..Observation::default()
         }
@@ -276,6 +264,7 @@ impl Book {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
                 let newer = std::mem::replace(&mut entry.tally, report.tally);
                 entry.tally.merge(&newer);
+                entry.trialed = entry.trialed.take().or(report.trial);
             }
         }
     }
@@ -288,6 +277,11 @@ impl Book {
     /// Counts not handed in yet.
     pub fn tally(&self, endpoint: usize) -> Option<&Tally> {
         self.endpoints.get(endpoint).map(|entry| &entry.tally)
+    }
+
+    /// Whether the region found it serving another chain.
+    pub fn wrong_chain(&self, endpoint: usize) -> bool {
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.wrong_chain)
     }
 
     /// The isolate's part of the status.

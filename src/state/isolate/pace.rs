@@ -2,6 +2,7 @@
 //! silent.
 
 use super::super::stats::{bucket, quantile_ms};
+use super::Book;
 use crate::time::Millis;
 
 /// Answers before there is a usual pace.
@@ -77,6 +78,27 @@ impl Pace {
         let (count, oldest) =
             waiting.fold((0, now), |(count, oldest), (since, _)| (count + 1, oldest.min(*since)));
         count >= WAITING_MIN && now.since(oldest.max(self.heard)) >= patience_ms
+    }
+}
+
+impl Book {
+    /// An attempt ended after `ms`; whether the endpoint said anything.
+    pub fn returned(&mut self, endpoint: usize, ms: u64, answered: bool, now: Millis) {
+        if let Some(entry) = self.endpoints.get_mut(endpoint) {
+            entry.pace.end(ms, answered, now);
+        }
+    }
+
+    /// Whether an endpoint has gone silent: several wait, and it has answered nobody for a few times
+    /// as long as nearly all its answers take. Nothing is proven; its breaker does not hear of it.
+    pub fn suspected(&self, endpoint: usize, now: Millis) -> bool {
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.pace.suspected(now))
+    }
+
+    /// How long to wait, in milliseconds, before asking again whether it has gone silent; `None`
+    /// while its usual pace is not known.
+    pub fn patience_ms(&self, endpoint: usize) -> Option<u64> {
+        self.endpoints.get(endpoint)?.pace.patience_ms()
     }
 }
 

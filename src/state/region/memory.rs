@@ -24,6 +24,9 @@ pub struct Kept {
     /// Counts.
     #[serde(default)]
     pub tally: Tally,
+    /// The route's chain id, when the endpoint turned out not to serve it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrong_for: Option<u64>,
 }
 
 /// What is kept of a region's view over restarts.
