@@ -19,6 +19,7 @@ pub mod config;
 pub mod exchange;
 pub mod http;
 pub mod method;
+pub mod quorum;
 pub mod rpc;
 pub mod select;
 pub mod state;

@@ -71,7 +71,7 @@ fn choose(route: &Route, book: &Book, method: &str, params: &str, now: Millis) -
     let operation =
         Operation { protocol: Protocol::Evm, method, params: Some(params), effect: Effect::Read };
     let (asked, answered) = (Asked::default(), false);
-    let wanted = Wanted { operation: &operation, bond: Bond::Free, asked, answered };
+    let wanted = Wanted { operation: &operation, bond: Bond::Free, asked, answered, key: 0 };
     select::next(route, book, wanted, now)
 }
 

@@ -260,7 +260,7 @@ fn choose(route: &Route, book: &Book, now: Millis) -> Option<usize> {
         effect: Effect::Read,
     };
     let (asked, answered) = (Asked::default(), false);
-    let wanted = Wanted { operation: &operation, bond: Bond::Free, asked, answered };
+    let wanted = Wanted { operation: &operation, bond: Bond::Free, asked, answered, key: 0 };
     select::next(route, book, wanted, now)
 }
 

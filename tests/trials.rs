@@ -94,7 +94,7 @@ impl World {
             effect: Effect::Read,
         };
         let (asked, answered) = (Asked::default(), false);
-        let wanted = Wanted { operation: &operation, bond: Bond::Free, asked, answered };
+        let wanted = Wanted { operation: &operation, bond: Bond::Free, asked, answered, key: 0 };
         let book = &mut self.books[isolate];
         let endpoint = select::next(&self.route, book, wanted, now)?;
         Some((endpoint, book.permit(endpoint, Effect::Read, now, 1_000)?.0))

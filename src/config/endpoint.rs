@@ -27,6 +27,7 @@ pub(super) fn build(
         secrets: Vec::new(),
         bound: false,
         attempt_timeout_ms: table.millis("attempt_timeout_ms"),
+        weight: table.count("weight", 1..=100).unwrap_or(1),
         batch_max: table.count("batch_max", 1..=10_000),
         private: table.flag("private").unwrap_or(false),
         archive: table.flag("archive").unwrap_or(false),

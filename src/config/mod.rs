@@ -13,6 +13,7 @@ mod names;
 mod not_yet;
 mod origin;
 mod parse;
+mod quorum;
 mod route;
 mod rules;
 mod service;
@@ -27,6 +28,7 @@ mod words;
 pub use methods::{MethodList, method_matches};
 pub use origin::OriginRule;
 pub use parse::parse;
+pub use quorum::{OnDisagreement, Quorum};
 pub use rules::{OperatorRule, RuleAction};
 pub use service::{Service, StateScope};
 
@@ -96,6 +98,10 @@ pub struct Route {
     pub network_id: Option<u64>,
     /// How endpoints are chosen. Default ordered.
     pub mode: Mode,
+    /// What is compared; set in quorum mode and in no other.
+    pub quorum: Option<Quorum>,
+    /// Milliseconds after which a read asks the next endpoint meanwhile. Default 0: off.
+    pub hedge_after_ms: u64,
     /// In configured order, at least one with its secrets bound; at most 16.
     pub endpoints: Vec<Endpoint>,
     /// Time limits.
@@ -137,6 +143,8 @@ pub struct Endpoint {
     pub bound: bool,
     /// In place of the route's `attempt_timeout_ms`, see [`Route::attempt_timeout_at_ms`].
     pub attempt_timeout_ms: Option<u64>,
+    /// Its share of the requests beside the others', 1 to 100; for weighted mode. Default 1.
+    pub weight: u32,
     /// Items per upstream batch; `None`: no limit known. 1: no batches.
     pub batch_max: Option<u32>,
     /// Raw transactions go to private endpoints only, when the route has one. Default false.

@@ -12,14 +12,11 @@ pub(super) const ROUTE: &[Row] = &[
     ("protocol", &["\"evm\""]),
     ("settle_failover", &[]),
     ("settle_unknown", &[]),
-    ("mode", &["\"ordered\""]),
-    ("quorum", &[]),
-    ("hedge_after_ms", &["0"]),
     ("rate_limit", &[]),
 ];
 
 /// Of an endpoint.
-pub(super) const ENDPOINT: &[Row] = &[("weight", &["1"]), ("forward_headers", &["[]"])];
+pub(super) const ENDPOINT: &[Row] = &[("forward_headers", &["[]"])];
 
 /// Takes down the first key that asks for what is not there.
 pub(super) fn check(table: &mut Table, rows: &[Row]) {

@@ -5,7 +5,8 @@ use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
     BreakerPolicy, EmptyResult, Endpoint, Freshness, Limits, Mode, Notice, OperatorRule, Protocol,
-    Route, RpcErrors, SendMode, WhenAllOpen, endpoint, methods, names, not_yet, rules, timeouts,
+    Route, RpcErrors, SendMode, WhenAllOpen, endpoint, methods, names, not_yet, quorum, rules,
+    timeouts,
 };
 
 /// Most endpoints a route may have.
@@ -29,12 +30,15 @@ pub(super) fn build(
     let endpoints = endpoints(name, &mut table, secrets, notices);
     let rules = rules(&mut table, &endpoints);
     let methods = methods::build(table.table("methods"));
+    let mode = table.word("mode", Mode::WORDS).unwrap_or(Mode::Ordered);
     let route = Route {
         name: name.into(),
         protocol,
         chain_id,
         network_id: table.size("network_id", 1..=MAX_CHAIN_ID).or(chain_id),
-        mode: table.word("mode", Mode::WORDS).unwrap_or(Mode::Ordered),
+        mode,
+        quorum: quorum::build(&mut table, mode, &endpoints),
+        hedge_after_ms: table.size("hedge_after_ms", 0..=MAX_MS).unwrap_or(0),
         endpoints,
         timeouts: timeouts::build(&mut table, protocol),
         max_attempts: table.count("max_attempts", 1..=16).unwrap_or(3),

@@ -1,7 +1,8 @@
 //! The words of the configuration and what they stand for.
 
 use super::{
-    EmptyResult, Mode, Protocol, RpcErrors, RuleAction, SendMode, StateScope, WhenAllOpen,
+    EmptyResult, Mode, OnDisagreement, Protocol, RpcErrors, RuleAction, SendMode, StateScope,
+    WhenAllOpen,
 };
 
 /// Gives an enum its words: the table that is read from, and the way back.
@@ -24,6 +25,7 @@ macro_rules! words {
 words!(StateScope { Region = "region", Global = "global", Isolate = "isolate" });
 words!(Protocol { Evm = "evm", X402 = "x402" });
 words!(Mode { Ordered = "ordered", Weighted = "weighted", Quorum = "quorum" });
+words!(OnDisagreement { Fail = "fail", BestEffort = "best_effort" });
 words!(WhenAllOpen { Try = "try", Fail = "fail" });
 words!(RpcErrors { Declined = "declined", Never = "never", Lenient = "lenient" });
 words!(EmptyResult { Answer = "answer", RetryIfBehind = "retry_if_behind", Retry = "retry" });

@@ -3,7 +3,8 @@
 use super::Attempt;
 use crate::config::Route;
 use crate::method::{Effect, Operation, filter};
-use crate::rpc::fault::{Fault, Tried};
+use crate::quorum::Tally;
+use crate::rpc::fault::{Agreed, Fault, Tried};
 use crate::select;
 use crate::state::isolate::{Book, Standing, is_account};
 use crate::time::Millis;
@@ -19,6 +20,10 @@ pub enum Conclusion<A> {
         /// Index of the endpoint that said so.
         endpoint: usize,
     },
+    /// The answer that most endpoints gave, although too few did.
+    BestEffort(Passed<A>),
+    /// Too few endpoints gave the same answer.
+    Disagreed(Tally),
     /// It may or may not have been carried out.
     Unknown,
     /// Everybody asked is rate limited.
@@ -31,9 +36,9 @@ impl<A> Conclusion<A> {
     /// The endpoint whose word the client gets.
     pub(super) fn endpoint(&self) -> Option<usize> {
         match self {
-            Self::Answer(passed) => Some(passed.endpoint),
+            Self::Answer(passed) | Self::BestEffort(passed) => Some(passed.endpoint),
             Self::Accepted { endpoint } => Some(*endpoint),
-            Self::Unknown | Self::Throttled | Self::NoAnswer => None,
+            Self::Disagreed(_) | Self::Unknown | Self::Throttled | Self::NoAnswer => None,
         }
     }
 }
@@ -60,7 +65,8 @@ pub fn fault<A>(
         return Some(Fault::FilterNotFound);
     }
     match conclusion {
-        Conclusion::Answer(_) | Conclusion::Accepted { .. } => None,
+        Conclusion::Answer(_) | Conclusion::BestEffort(_) | Conclusion::Accepted { .. } => None,
+        Conclusion::Disagreed(tally) => Some(disagreed(tally, attempts, route)),
         Conclusion::Unknown if operation.effect == Effect::Once => {
             Some(Fault::OnceUnknown { attempts: tried(attempts, route) })
         }
@@ -81,8 +87,23 @@ fn is_lost<A>(conclusion: &Conclusion<A>, attempts: &[Attempt]) -> bool {
             let classes = [Class::FilterLost, Class::InvalidParams];
             attempts.last().is_some_and(|last| classes.contains(&last.class))
         }
-        Conclusion::Accepted { .. } => false,
+        Conclusion::Accepted { .. } | Conclusion::BestEffort(_) | Conclusion::Disagreed(_) => false,
         Conclusion::Unknown | Conclusion::Throttled | Conclusion::NoAnswer => true,
+    }
+}
+
+/// Who said the same, and who gave no vote.
+fn disagreed(tally: &Tally, attempts: &[Attempt], route: &Route) -> Fault {
+    let voted = |attempt: &&Attempt| tally.groups.iter().flatten().any(|e| *e == attempt.endpoint);
+    let silent: Vec<_> = attempts.iter().filter(|attempt| !voted(attempt)).copied().collect();
+    let names = |group: &Vec<usize>| {
+        let names = group.iter().filter_map(|endpoint| route.endpoints.get(*endpoint));
+        Agreed { count: group.len(), endpoints: names.map(|e| e.name.clone()).collect() }
+    };
+    Fault::QuorumNotMet {
+        threshold: route.quorum.as_ref().map_or(0, |quorum| quorum.threshold),
+        votes: tally.groups.iter().map(names).collect(),
+        attempts: tried(&silent, route),
     }
 }
 

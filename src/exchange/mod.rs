@@ -5,20 +5,23 @@
 //! ends; a *once* operation goes on only while every earlier attempt provably did not arrive. A
 //! broadcast send has several attempts under way: `step` is asked until it says [`Step::Wait`].
 
+mod ask;
 mod best;
 pub mod conclusion;
 mod look_up;
 pub mod reconcile;
+mod several;
 mod step;
 
 use self::best::Best;
 pub use self::conclusion::{Conclusion, Passed};
 pub use self::look_up::Finding;
 use self::look_up::{LookUp, Refusal};
+use self::several::{Several, Split};
 pub use self::step::{Attempt, Step, Word};
 use crate::config::{Route, SendMode};
 use crate::method::{Effect, Operation};
-use crate::select::{self, Asked, Bond, Wanted};
+use crate::select::{Asked, Bond};
 use crate::state::isolate::Book;
 use crate::time::Millis;
 use crate::verdict::{Class, LastWord, Next, Verdict};
@@ -33,8 +36,18 @@ pub struct Exchange<A> {
     bond: Bond,
     asked: Asked,
     under_way: Asked,
-    /// Endpoints whose silence made another be asked meanwhile, and how many had returned by then.
-    silent: Vec<(usize, usize)>,
+    /// When the last one was asked.
+    asked_at: Millis,
+    wake: Option<Millis>,
+    /// Endpoints that kept it waiting, so that another was asked meanwhile: how many had returned by
+    /// then, and why.
+    kept: Vec<(usize, usize, Class)>,
+    /// Who asks, for modes that spread callers over endpoints.
+    key: u64,
+    /// Where answers are compared.
+    several: Option<Box<Several<A>>>,
+    /// Who was of the answer given where answers are compared, and who was not.
+    split: Split,
     attempts: Vec<Attempt>,
     doubts: u32,
     /// Endpoints that may have carried it out.
@@ -72,7 +85,12 @@ impl<A> Exchange<A> {
             bond: Bond::Free,
             asked: Asked::default(),
             under_way: Asked::default(),
-            silent: Vec::new(),
+            asked_at: Millis(0),
+            wake: None,
+            kept: Vec::new(),
+            key: 0,
+            several: None,
+            split: Split::default(),
             attempts: Vec::new(),
             doubts: 0,
             open: Asked::default(),
@@ -88,6 +106,11 @@ impl<A> Exchange<A> {
     #[must_use]
     pub fn bonded(self, bond: Bond) -> Self {
         Self { bond, ..self }
+    }
+
+    /// Asks for whoever has this key.
+    pub fn ask_for(&mut self, key: u64) {
+        self.key = key;
     }
 
     /// What to do next.
@@ -109,78 +132,6 @@ impl<A> Exchange<A> {
             Phase::LookingUp(_) => self.look_up(route, book, operation, now),
             Phase::Asking => self.ask(route, book, operation, now),
         }
-    }
-
-    fn ask(&mut self, route: &Route, book: &Book, operation: &Operation<'_>, now: Millis) -> Step {
-        let silent = self.kept_waiting(book, operation, now);
-        if !broadcasts(route, operation) && !silent && !self.under_way.is_empty() {
-            return Step::Wait;
-        }
-        if let Some(endpoint) = self.choose(route, book, operation, now) {
-            let Operation { method, effect, .. } = *operation;
-            let timeout_ms = self.timeout_ms(route, endpoint, (method, effect), now);
-            if timeout_ms > 0 {
-                if silent {
-                    self.note_silence();
-                }
-                self.asked.add(endpoint);
-                self.under_way.add(endpoint);
-                return Step::Ask { endpoint, timeout_ms };
-            }
-        }
-        if !self.under_way.is_empty() {
-            return Step::Wait;
-        }
-        self.phase = Phase::Exhausted;
-        Step::Done
-    }
-
-    /// Whether all that is under way is at endpoints that have gone silent. Only a read then asks
-    /// another one meanwhile; the first good answer is the client's.
-    fn kept_waiting(&self, book: &Book, operation: &Operation<'_>, now: Millis) -> bool {
-        let read = operation.effect == Effect::Read && !self.under_way.is_empty();
-        read && self.under_way.iter().all(|endpoint| book.suspected(endpoint, now))
-    }
-
-    fn note_silence(&mut self) {
-        let returned = self.attempts.len();
-        for endpoint in self.under_way.iter() {
-            if self.silent.iter().all(|(known, _)| *known != endpoint) {
-                self.silent.push((endpoint, returned));
-            }
-        }
-    }
-
-    /// What an attempt may take: its own limit, or what is left of the whole.
-    fn timeout_ms(
-        &self,
-        route: &Route,
-        endpoint: usize,
-        (method, effect): (&str, Effect),
-        now: Millis,
-    ) -> u64 {
-        let limit_ms = route
-            .endpoints
-            .get(endpoint)
-            .map_or(0, |endpoint| route.attempt_timeout_at_ms(endpoint, method, effect));
-        limit_ms.min(self.deadline.since(now))
-    }
-
-    fn choose(
-        &self,
-        route: &Route,
-        book: &Book,
-        operation: &Operation<'_>,
-        now: Millis,
-    ) -> Option<usize> {
-        let cap = usize::try_from(route.max_attempts).unwrap_or(usize::MAX);
-        let made = self.attempts.len() + self.under_way.iter().count();
-        if !broadcasts(route, operation) && made >= cap {
-            return None;
-        }
-        let answered = self.best.has_refusal() || !self.under_way.is_empty();
-        let wanted = Wanted { operation, bond: self.bond, asked: self.asked, answered };
-        select::next(route, book, wanted, now)
     }
 
     /// Whether an earlier attempt may have been carried out.
@@ -294,10 +245,13 @@ impl<A> Exchange<A> {
     /// The conclusion; call it once, after [`Step::Done`] or when nothing more can be done.
     pub fn conclude(mut self) -> (Conclusion<A>, Vec<Attempt>) {
         self.settle();
-        let Self { phase, best, mut attempts, unanswered, under_way, silent, .. } = self;
-        for (endpoint, returned) in silent.into_iter().rev() {
+        if self.several.is_some() && matches!(self.phase, Phase::Asking) {
+            self.decide();
+        }
+        let Self { phase, best, mut attempts, unanswered, under_way, kept, split, .. } = self;
+        for (endpoint, returned, class) in kept.into_iter().rev() {
             if under_way.has(endpoint) {
-                attempts.insert(returned.min(attempts.len()), Attempt::silent(endpoint));
+                attempts.insert(returned.min(attempts.len()), Attempt::kept(endpoint, class));
             }
         }
         let conclusion = match phase {
@@ -307,13 +261,9 @@ impl<A> Exchange<A> {
         };
         if let Some(endpoint) = conclusion.endpoint() {
             for attempt in &mut attempts {
-                attempt.left = attempt.endpoint != endpoint;
+                split.mark(attempt, endpoint);
             }
         }
         (conclusion, attempts)
     }
-}
-
-fn broadcasts(route: &Route, operation: &Operation<'_>) -> bool {
-    operation.effect == Effect::Send && route.send == SendMode::Broadcast
 }

@@ -45,7 +45,8 @@ impl<A> Exchange<A> {
             Course::Refused => return self.stand(),
             Course::AskOthers => {
                 let asked = look_up.asked();
-                let wanted = Wanted { operation, bond: Bond::Free, asked, answered: true };
+                let bond = Bond::Free;
+                let wanted = Wanted { operation, bond, asked, answered: true, key: self.key };
                 select::next(route, book, wanted, now)
             }
         };

@@ -46,9 +46,9 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// One that is still under way: another was asked meanwhile.
-    pub(super) fn silent(endpoint: usize) -> Self {
-        Self { endpoint, class: Class::Silent, status: None, left: true }
+    /// One that is still under way: it kept the client waiting, and another was asked meanwhile.
+    pub(super) fn kept(endpoint: usize, class: Class) -> Self {
+        Self { endpoint, class, status: None, left: true }
     }
 }
 

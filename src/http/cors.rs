@@ -5,8 +5,8 @@ use super::access::allows;
 use crate::config::{OriginRule, Service};
 
 /// Headers that pages may read.
-const EXPOSED: &str =
-    "x-breakwater-endpoint, x-breakwater-attempts, x-breakwater-reason, server-timing";
+const EXPOSED: &str = "x-breakwater-endpoint, x-breakwater-attempts, x-breakwater-reason, \
+     x-breakwater-quorum, server-timing";
 
 /// How long a browser may remember a preflight, in seconds: Chromium's own cap.
 const MAX_AGE_S: &str = "7200";

@@ -15,8 +15,31 @@ pub struct Trace {
     pub attempts: Vec<Traced>,
     /// Endpoints whose answer this is.
     pub endpoints: Vec<usize>,
+    /// What came of comparing answers; of a batch, the worst. `None`: nothing was compared.
+    pub agreement: Option<Agreement>,
     /// Milliseconds from the request's arrival to its answer.
     pub total_ms: u64,
+}
+
+/// What came of comparing answers, the better first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agreement {
+    /// As many as count gave this answer.
+    Met,
+    /// Too few did: it is what most gave.
+    BestEffort,
+    /// Too few did.
+    NotMet,
+}
+
+impl Agreement {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Met => "met",
+            Self::BestEffort => "best_effort",
+            Self::NotMet => "not_met",
+        }
+    }
 }
 
 /// One upstream request.
@@ -42,6 +65,9 @@ pub fn explain(route: &Route, trace: &Trace) -> Vec<(&'static str, String)> {
     if !trace.endpoints.is_empty() {
         let names: Vec<_> = trace.endpoints.iter().map(|endpoint| name(*endpoint)).collect();
         headers.push(("x-breakwater-endpoint", names.join(",")));
+    }
+    if let Some(agreement) = trace.agreement {
+        headers.push(("x-breakwater-quorum", agreement.word().to_owned()));
     }
     let left = trace.attempts.iter().filter(|traced| traced.left).take(SPELLED_MAX);
     let reasons: Vec<_> =

@@ -19,7 +19,7 @@ const AT_HEAD: [&str; 10] = [
 ];
 
 /// Place of the block among the parameters.
-const AT: [(&str, usize); 15] = [
+const AT: [(&str, usize); 16] = [
     ("eth_getBlockByNumber", 0),
     ("eth_getBlockReceipts", 0),
     ("eth_getBlockTransactionCountByNumber", 0),
@@ -35,6 +35,7 @@ const AT: [(&str, usize); 15] = [
     ("eth_getTransactionCount", 1),
     ("eth_getStorageAt", 2),
     ("eth_getProof", 2),
+    ("eth_feeHistory", 1),
 ];
 
 /// The highest block number that the parameters name: `toBlock` of a range. `None` for tags, hashes
@@ -65,8 +66,12 @@ fn named<'a>(operation: &Operation<'a>, end: &str) -> Option<&'a str> {
     if operation.method == "eth_getLogs" {
         return field(params.first()?.get(), end);
     }
-    let (_, at) = AT.iter().find(|(method, _)| *method == operation.method)?;
-    Some(params.get(*at)?.get())
+    Some(params.get(place(operation.method)?)?.get())
+}
+
+/// Place of the block among a method's parameters.
+pub(super) fn place(method: &str) -> Option<usize> {
+    AT.iter().find(|(name, _)| *name == method).map(|(_, at)| *at)
 }
 
 /// Whether an endpoint that is behind answers it wrongly: reads of the present, by tag or by nature.

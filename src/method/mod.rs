@@ -4,6 +4,7 @@ pub mod block;
 mod effect;
 pub mod filter;
 pub mod local;
+pub mod pin;
 pub mod policy;
 pub mod raw_transaction;
 mod timeout;

@@ -45,6 +45,15 @@ pub enum Fault {
         /// Seconds until asking again makes sense.
         retry_after_s: u64,
     },
+    /// Too few endpoints gave the same answer.
+    QuorumNotMet {
+        /// Equal answers needed.
+        threshold: u32,
+        /// Who gave the same answer, most first.
+        votes: Vec<Agreed>,
+        /// Who gave none that counts, and why.
+        attempts: Vec<Tried>,
+    },
     /// A raw transaction was sent and nobody said what became of it.
     SendUnknown {
         /// What was tried, in order.
@@ -84,6 +93,15 @@ pub struct Tried {
     pub class: &'static str,
 }
 
+/// Endpoints that gave the same answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Agreed {
+    /// How many.
+    pub count: usize,
+    /// Their names.
+    pub endpoints: Vec<String>,
+}
+
 impl Fault {
     /// HTTP status when this fault is the whole answer.
     pub fn status(&self) -> u16 {
@@ -95,6 +113,7 @@ impl Fault {
             | Self::TooManySubrequests
             | Self::NotMined { .. }
             | Self::FilterNotFound
+            | Self::QuorumNotMet { .. }
             | Self::OnceUnknown { .. } => 200,
             Self::KeyRefused => 401,
             Self::OriginRefused => 403,
@@ -127,6 +146,7 @@ impl Fault {
             | Self::SendUnknown { .. }
             | Self::OnceUnknown { .. }
             | Self::BadRoute { .. } => -32002,
+            Self::QuorumNotMet { .. } => -32098,
             Self::NotMined { .. } => 4,
             Self::Internal => -32603,
         }
@@ -159,6 +179,9 @@ impl Fault {
                 "Limit exceeded: every endpoint is rate limited, try again later".into()
             }
             Self::NoAnswer { .. } => "Resource unavailable: no endpoint gave an answer".into(),
+            Self::QuorumNotMet { threshold, .. } => {
+                format!("Quorum not met: fewer than {threshold} endpoints agree")
+            }
             Self::SendUnknown { .. } | Self::OnceUnknown { .. } => {
                 "Outcome unknown: the transaction may or may not have been accepted".into()
             }
@@ -179,6 +202,9 @@ impl Fault {
         }
         if let Self::NoAnswer { attempts, .. } = self {
             return Some(Data::Attempts { outcome: None, attempts });
+        }
+        if let Self::QuorumNotMet { threshold, votes, attempts } = self {
+            return Some(Data::Votes { threshold: *threshold, votes, attempts });
         }
         if let Self::NotMined { hash } = self {
             return Some(Data::Hash(hash));
@@ -210,6 +236,11 @@ enum Data<'a> {
     Attempts {
         #[serde(skip_serializing_if = "Option::is_none")]
         outcome: Option<&'static str>,
+        attempts: &'a [Tried],
+    },
+    Votes {
+        threshold: u32,
+        votes: &'a [Agreed],
         attempts: &'a [Tried],
     },
     Hash(&'a str),

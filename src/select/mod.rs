@@ -3,8 +3,9 @@
 
 mod history;
 mod ordered;
+pub mod weighted;
 
-use crate::config::{Endpoint, Route, WhenAllOpen};
+use crate::config::{Endpoint, Mode, Route, WhenAllOpen};
 use crate::method::{Effect, Operation, block};
 use crate::state::isolate::{Book, Standing};
 use crate::time::Millis;
@@ -20,6 +21,9 @@ pub struct Wanted<'a> {
     pub asked: Asked,
     /// Whether somebody's refusal can be passed on: then the last resort is not worth its price.
     pub answered: bool,
+    /// Who asks, as a keyed hash of caller and time: in weighted mode the same key is served by the
+    /// same endpoint.
+    pub key: u64,
 }
 
 /// What ties an operation to an endpoint.
@@ -52,6 +56,11 @@ impl Asked {
     /// Whether the index is in it.
     pub fn has(self, endpoint: usize) -> bool {
         self.0 & (1 << (endpoint % 32)) != 0
+    }
+
+    /// How many are in it.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
     }
 
     /// Whether nothing is in it.
@@ -91,7 +100,11 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
     if let Some(endpoint) = history::first(route, book, wanted.operation, &ready, able) {
         return Some(endpoint);
     }
-    ordered::first(&ready, able).or_else(|| {
+    let first = match route.mode {
+        Mode::Ordered | Mode::Quorum => ordered::first(&ready, able),
+        Mode::Weighted => weighted::first(route, book, wanted.key, &ready, able),
+    };
+    first.or_else(|| {
         let last_resort = route.breaker.when_all_open == WhenAllOpen::Try
             && !wanted.answered
             && !others_fit(route, wanted, fit);

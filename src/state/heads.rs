@@ -38,6 +38,14 @@ pub struct Lag {
     pub ms: u64,
 }
 
+impl Lag {
+    /// Whether it is too much for what depends on the head.
+    pub fn exceeds(self, policy: Freshness) -> bool {
+        let on = policy.max_lag_blocks > 0 && policy.max_lag_ms > 0;
+        on && self.blocks > policy.max_lag_blocks && self.ms > policy.max_lag_ms
+    }
+}
+
 /// Heads of a route's endpoints, by index.
 #[derive(Debug, Clone, Default)]
 pub struct Heads {
@@ -87,10 +95,7 @@ impl Heads {
 
     /// Whether an endpoint is too far behind for what depends on the head: by blocks and by time.
     pub fn lags(&self, endpoint: usize, policy: Freshness, now: Millis) -> bool {
-        let on = policy.max_lag_blocks > 0 && policy.max_lag_ms > 0;
-        on && self
-            .lag(endpoint, now)
-            .is_some_and(|lag| lag.blocks > policy.max_lag_blocks && lag.ms > policy.max_lag_ms)
+        self.lag(endpoint, now).is_some_and(|lag| lag.exceeds(policy))
     }
 
     /// Whether a head can be the chain's now: the reference has it or comes to it at the chain's

@@ -52,6 +52,12 @@ pub struct Tally {
     pub latency: Vec<u64>,
     /// The newest failure.
     pub last_failure: Option<LastFailure>,
+    /// Answers for which another endpoint was asked meanwhile.
+    #[serde(skip_serializing_if = "is_none")]
+    pub slow: u64,
+    /// Answers that were others than a quorum's.
+    #[serde(skip_serializing_if = "is_none")]
+    pub disagreements: u64,
 }
 
 /// Counts of one method.
@@ -79,7 +85,7 @@ pub struct LastFailure {
 impl Tally {
     /// Whether there is nothing to hand in.
     pub fn is_empty(&self) -> bool {
-        self.requests == 0
+        self.requests == 0 && self.slow == 0 && self.disagreements == 0
     }
 
     /// Counts one attempt.
@@ -109,6 +115,8 @@ impl Tally {
     pub fn merge(&mut self, newer: &Self) {
         self.requests += newer.requests;
         self.failures += newer.failures;
+        self.slow += newer.slow;
+        self.disagreements += newer.disagreements;
         for (class, count) in &newer.classes {
             bump(&mut self.classes, class, |sum| *sum += count);
         }
@@ -141,6 +149,10 @@ impl Tally {
             *sum += count;
         }
     }
+}
+
+fn is_none<T: Default + PartialEq>(count: &T) -> bool {
+    *count == T::default()
 }
 
 /// Index of the bucket that a latency falls into.

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::heads::{Head, Lag};
 use super::region::Logged;
+use super::score::{Digest, Score, Shown, scores};
 use super::stats::{LastFailure, MethodTally, Tally};
 use super::wire::{Chain, Local, Rest};
 use crate::breaker::machine::{Breaker, State};
@@ -77,6 +78,10 @@ pub struct EndpointStatus {
     #[serde(serialize_with = "as_map")]
     pub methods: Vec<(String, MethodTally)>,
     pub gaps: Vec<String>,
+    pub slow: u64,
+    pub disagreements: u64,
+    pub weight: Option<u32>,
+    pub score: Option<Score>,
     pub last_failure: Option<LastFailure>,
 }
 
@@ -106,6 +111,8 @@ pub struct Facts<'a> {
     pub finalized: Option<u64>,
     /// Whether it serves the route's chain.
     pub chain: Option<Chain>,
+    /// What it showed lately.
+    pub recent: Digest,
 }
 
 impl RouteStatus {
@@ -119,7 +126,12 @@ impl RouteStatus {
         let endpoints = route.endpoints.iter().enumerate().filter_map(|(index, endpoint)| {
             facts(index).map(|facts| EndpointStatus::new(endpoint, facts, now))
         });
-        let endpoints: Vec<_> = endpoints.collect();
+        let mut endpoints: Vec<_> = endpoints.collect();
+        if route.mode == Mode::Weighted {
+            let of = |index| Some(facts(index)?.shown(route));
+            let shown: Vec<_> = (0..route.endpoints.len()).filter_map(of).collect();
+            add_scores(route, &mut endpoints, &shown);
+        }
         Self {
             route: route.name.clone(),
             protocol: protocol(route.protocol).to_owned(),
@@ -127,7 +139,7 @@ impl RouteStatus {
             mode: mode(route.mode).to_owned(),
             region: region.to_owned(),
             now_ms: now,
-            serving: endpoints.iter().find(|e| e.serves()).map(|e| e.name.clone()),
+            serving: serving(&endpoints),
             config: Effective::of(route),
             endpoints,
             transitions: Vec::new(),
@@ -147,7 +159,35 @@ impl RouteStatus {
     }
 }
 
+/// The first that is well; in weighted mode the one with the greatest share.
+fn serving(endpoints: &[EndpointStatus]) -> Option<String> {
+    let well = endpoints.iter().filter(|endpoint| endpoint.serves());
+    // Of equals the last is taken: from behind, that is the first.
+    let first = well.rev().max_by(|a, b| a.share().total_cmp(&b.share()));
+    first.map(|endpoint| endpoint.name.clone())
+}
+
+fn add_scores(route: &Route, endpoints: &mut [EndpointStatus], shown: &[Shown]) {
+    let scores = scores(shown).into_iter().zip(&route.endpoints);
+    for (endpoint, (score, configured)) in endpoints.iter_mut().zip(scores) {
+        endpoint.weight = Some(configured.weight);
+        endpoint.score = Some(score);
+    }
+}
+
+impl Facts<'_> {
+    fn shown(&self, route: &Route) -> Shown {
+        let lags = self.lag.is_some_and(|lag| lag.exceeds(route.freshness));
+        Shown { digest: self.recent, lags }
+    }
+}
+
 impl EndpointStatus {
+    fn share(&self) -> f64 {
+        let score = self.score.map_or(1.0, |score| score.value);
+        score * f64::from(self.weight.unwrap_or(1))
+    }
+
     fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>, now: Millis) -> Self {
         let (breaker, tally) = (facts.breaker, facts.tally);
         Self {
@@ -171,6 +211,10 @@ impl EndpointStatus {
             latency_ms: Latency { p50: tally.quantile_ms(0.5), p99: tally.quantile_ms(0.99) },
             methods: tally.methods.clone(),
             gaps: Vec::new(),
+            slow: tally.slow,
+            disagreements: tally.disagreements,
+            weight: None,
+            score: None,
             last_failure: tally.last_failure.clone(),
         }
     }

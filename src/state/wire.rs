@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::heads::Head;
+use super::score::Digest;
 use super::stats::Tally;
 use super::writes::Write;
 use crate::breaker::machine::{Heard, State};
@@ -122,6 +123,9 @@ pub struct Regional {
     /// Whether it serves the route's chain, once it has told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<Chain>,
+    /// What it showed the region lately, where endpoints are chosen by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recent: Option<Digest>,
     /// For the isolate that is answered alone: one read may try the endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,

@@ -34,6 +34,10 @@ classes! {
     BreakerOpen = "breaker_open",
     /// Silent for longer than usual while several waited: another was asked meanwhile.
     Silent = "silent",
+    /// It took longer than `hedge_after_ms`: another was asked meanwhile.
+    Slow = "slow",
+    /// Its answer was another than that of as many as count.
+    Outvoted = "outvoted",
     /// The client went away.
     ClientGone = "client_gone",
     /// The body broke off or could not be decoded.

@@ -4,11 +4,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::deadline::pause;
 use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Item, Parcel};
-use super::strays::Strays;
-use super::together::{Boxed, Flight, Landed, Other};
+use super::together::{Boxed, Flight, Other};
 use super::visit::Visit;
 use super::{clock, heads, log, look_up, plan, record};
 use crate::config::Route;
@@ -21,7 +19,7 @@ use crate::state::isolate::Book;
 use crate::verdict::Class;
 
 /// Upstream requests under way at once: Workers let six connections wait for headers.
-const CONCURRENT: usize = 6;
+pub(super) const CONCURRENT: usize = 6;
 
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
@@ -31,11 +29,11 @@ pub(super) struct Drive<'v, 'a> {
     /// Notifications that ride along with the first parcel.
     pub(super) riders: Vec<&'a Call<'a>>,
     pub(super) trace: Trace,
-    index: usize,
-    budget: usize,
-    flight: Flight<Delivered>,
+    pub(super) index: usize,
+    pub(super) budget: usize,
+    pub(super) flight: Flight<Delivered>,
     /// Endpoint and items of each parcel that is under way.
-    aloft: Vec<(usize, Vec<usize>)>,
+    pub(super) aloft: Vec<(usize, Vec<usize>)>,
 }
 
 impl<'v, 'a> Drive<'v, 'a> {
@@ -53,9 +51,19 @@ impl<'v, 'a> Drive<'v, 'a> {
         }
     }
 
+    /// Goes on where another has begun for the same client request.
+    pub(super) fn go_on(&mut self, trace: Trace) {
+        self.budget = self.budget.saturating_sub(trace.attempts.len());
+        self.trace = trace;
+    }
+
     /// Runs every exchange to its end.
     pub(super) async fn run(&mut self) {
-        self.visit.isolate.book(self.index, Book::note_use);
+        let now = clock::now();
+        self.visit.isolate.book(self.index, |book| {
+            book.note_use();
+            book.rate(self.route, now);
+        });
         let mut cold = self.cold_hand_in();
         loop {
             let parcels = self.plan();
@@ -68,6 +76,7 @@ impl<'v, 'a> Drive<'v, 'a> {
         if let Some(hand_in) = cold {
             self.visit.context.wait_until(hand_in);
         }
+        self.give_up_losers();
         self.see_off();
         record::writes(self.visit, self.route, &self.items);
         self.hand_in_when_due();
@@ -89,8 +98,7 @@ impl<'v, 'a> Drive<'v, 'a> {
         let (route, items) = (self.route, &mut self.items);
         let mut together: BTreeMap<(Errand, usize), (u64, Vec<usize>)> = BTreeMap::new();
         self.visit.isolate.book(self.index, |book| {
-            for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.over_budget)
-            {
+            for (index, item) in items.iter_mut().enumerate().filter(|(_, item)| item.is_open()) {
                 while let Some((errand, endpoint, timeout_ms)) =
                     plan::next_of(item, route, book, now)
                 {
@@ -130,42 +138,12 @@ impl<'v, 'a> Drive<'v, 'a> {
         self.admit(&mut parcels);
         let mut riders = std::mem::take(&mut self.riders);
         for parcel in parcels {
+            self.note_hedge(&parcel);
             self.aloft.push((parcel.endpoint, parcel.items.clone()));
             let isolate = &self.visit.isolate;
             self.flight.add(parcel::send(isolate, self.index, parcel, &self.items, &riders));
             riders.clear();
         }
-    }
-
-    /// Takes what comes back until no item waits for more, or reads have waited long enough to ask
-    /// somebody else meanwhile.
-    async fn land(&mut self, cold: &mut Other) {
-        let mut patience = self.patience_ms().map(pause);
-        while self.waits() {
-            match self.flight.next_or(&mut [cold, &mut patience]).await {
-                Landed::One(delivered) => self.take(&delivered),
-                Landed::Other(0) if self.should_leave() => self.leave(),
-                Landed::Other(0) => {}
-                Landed::Other(_) | Landed::Nothing => break,
-            }
-        }
-    }
-
-    fn waits(&self) -> bool {
-        self.items.iter().any(|item| item.exchange.waits())
-    }
-
-    /// How long reads wait before they look whether the endpoints asked have gone silent.
-    fn patience_ms(&self) -> Option<u64> {
-        let to_others = self.route.endpoints.len() > 1 && self.reads_only();
-        let patience = |book: &mut Book| {
-            self.aloft.iter().filter_map(|(endpoint, _)| book.patience_ms(*endpoint)).min()
-        };
-        to_others.then(|| self.visit.isolate.book(self.index, patience)).flatten().flatten()
-    }
-
-    fn reads_only(&self) -> bool {
-        self.items.iter().all(|item| item.operation.effect == Effect::Read)
     }
 
     /// Each parcel gets its permit just before it goes.
@@ -186,45 +164,14 @@ impl<'v, 'a> Drive<'v, 'a> {
     }
 
     /// Of what travels together: a read only if all are.
-    fn effect(&self, items: &[usize]) -> Effect {
+    pub(super) fn effect(&self, items: &[usize]) -> Effect {
         let effects =
             items.iter().filter_map(|index| Some(self.items.get(*index)?.operation.effect));
         effects.into_iter().find(|effect| *effect != Effect::Read).unwrap_or(Effect::Read)
     }
 
-    /// Whether the region's view, just arrived, calls the endpoints asked unfit. Only reads leave: a
-    /// send that is left would be a send whose outcome nobody knows.
-    fn should_leave(&self) -> bool {
-        let now = clock::now();
-        let out = self.visit.isolate.book(self.index, |book| {
-            self.aloft.iter().all(|(endpoint, _)| book.kept_out(*endpoint, now))
-        });
-        self.reads_only() && out == Some(true)
-    }
-
-    fn leave(&mut self) {
-        self.flight.clear();
-        for (endpoint, items) in std::mem::take(&mut self.aloft) {
-            for index in items {
-                if let Some(item) = self.items.get_mut(index) {
-                    item.exchange.withdrawn(endpoint, Class::BreakerOpen);
-                }
-            }
-            self.note_left(endpoint, Class::BreakerOpen);
-            let now = clock::now();
-            let ms = now.since(self.visit.arrived);
-            self.visit.isolate.book(self.index, |book| book.returned(endpoint, ms, false, now));
-        }
-    }
-
-    /// An attempt that goes without its answer.
-    fn note_left(&mut self, endpoint: usize, class: Class) {
-        let ms = clock::now().since(self.visit.arrived);
-        self.trace.attempts.push(Traced { endpoint, class, left: true, ms });
-    }
-
     /// What a parcel brought goes to the book and the exchanges.
-    fn take(&mut self, delivered: &Delivered) {
+    pub(super) fn take(&mut self, delivered: &Delivered) {
         let Parcel { endpoint, ref items, errand, .. } = delivered.parcel;
         self.aloft.retain(|(to, carried)| (*to, carried) != (endpoint, items));
         match errand {
@@ -261,7 +208,11 @@ impl<'v, 'a> Drive<'v, 'a> {
                 status: arrival.status,
                 answer: judged.held,
             };
-            if let Some(item) = self.items.get_mut(judged.item) {
+            let Some(item) = self.items.get_mut(judged.item) else { continue };
+            if item.exchange.compares() {
+                let paper = item.paper(word.answer.as_ref(), &word.verdict);
+                item.exchange.heard_paper(word, paper);
+            } else {
                 item.exchange.heard(word, item.operation.effect, self.route.send);
             }
         }
@@ -293,21 +244,6 @@ impl<'v, 'a> Drive<'v, 'a> {
         if let Some(number) = judged.iter().filter_map(shown).max() {
             let head = Head { number, at: clock::now() };
             self.visit.isolate.book(self.index, |book| book.heads.note(endpoint, head));
-        }
-    }
-
-    /// What is still under way when all have their answers goes on to its end: of a broadcast, or
-    /// at endpoints that have gone silent.
-    fn see_off(&mut self) {
-        if !self.flight.is_empty() {
-            if self.reads_only() {
-                for (endpoint, _) in std::mem::take(&mut self.aloft) {
-                    self.note_left(endpoint, Class::Silent);
-                }
-            }
-            let flight = std::mem::replace(&mut self.flight, Flight::new(CONCURRENT));
-            let strays = Strays::new(self.visit, self.index, &self.items, flight);
-            self.visit.context.wait_until(strays.run());
         }
     }
 

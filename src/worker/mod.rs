@@ -1,6 +1,7 @@
 //! The Workers shell, the only room that may name `worker::`. It gathers facts, asks the core, and
 //! carries out what the core says: fetch, wait, answer, store.
 
+mod agree;
 mod bindings;
 mod body;
 mod bytes;
@@ -30,3 +31,4 @@ mod sync;
 mod together;
 mod upstream;
 mod visit;
+mod waiting;

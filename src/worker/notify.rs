@@ -50,6 +50,7 @@ fn choose(visit: &Visit, route: &Route, call: &Call<'_>) -> Option<usize> {
         bond: Bond::Free,
         asked: Asked::default(),
         answered: false,
+        key: 0,
     };
     let choose = |book: &mut _| select::next(route, book, wanted, now);
     visit.isolate.book(visit.isolate.index(route), choose).flatten()

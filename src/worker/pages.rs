@@ -48,6 +48,7 @@ fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
             lag: book.heads.lag(endpoint, now),
             finalized: None,
             chain: book.wrong_chain(endpoint).then_some(Chain::Wrong),
+            recent: book.recent(endpoint, now),
         })
     });
     status.add_locals(book.locals(now));

@@ -15,10 +15,13 @@ use crate::config::Route;
 use crate::exchange::Exchange;
 use crate::exchange::reconcile::{LOOK_UP, RECEIPT};
 use crate::method::{Operation, effect, raw_transaction};
+use crate::quorum::{self, Paper};
 use crate::rpc::call::Call;
+use crate::rpc::fault::Fault;
 use crate::rpc::request::{self, Rewritten};
 use crate::state::isolate::Grant;
 use crate::time::Millis;
+use crate::verdict::Verdict;
 
 /// One operation on its way through.
 pub(super) struct Item<'a> {
@@ -35,6 +38,8 @@ pub(super) struct Item<'a> {
     pub(super) accepted_at: Option<usize>,
     /// The client's request has used up its upstream requests before this item had one.
     pub(super) over_budget: bool,
+    /// Why it is not asked at all.
+    pub(super) refused: Option<Fault>,
 }
 
 impl<'a> Item<'a> {
@@ -46,16 +51,31 @@ impl<'a> Item<'a> {
             params: call.params,
             effect: effect(&call.method),
         };
+        let quorum = route.compares(&operation);
+        let exchange = Exchange::new(arrived.plus(route.timeouts.total_ms));
         Self {
             call,
             rewritten: None,
+            refused: None,
             tx_hash: raw_transaction::hash(&operation),
             operation,
-            exchange: Exchange::new(arrived.plus(route.timeouts.total_ms)),
+            exchange: exchange.comparing(route, quorum, operation.method),
             alone: false,
             accepted_at: None,
             over_budget: false,
         }
+    }
+
+    /// Whether it may be asked.
+    pub(super) fn is_open(&self) -> bool {
+        !self.over_budget && self.refused.is_none()
+    }
+
+    /// What an answer counts for where answers are compared.
+    pub(super) fn paper(&self, held: Option<&Held>, verdict: &Verdict) -> Paper {
+        let method = self.operation.method;
+        let paper = |held: &Held| quorum::paper(method, held.payload(), held.is_error, verdict);
+        held.map_or(Paper::Refusal, paper)
     }
 
     /// The call as it goes upstream.

@@ -8,13 +8,14 @@ use super::visit::Visit;
 use super::{clock, heads, log, respond};
 use crate::config::Route;
 use crate::exchange::{Attempt, Conclusion, Passed, conclusion};
-use crate::http::headers::Trace;
+use crate::http::headers::{Agreement, Trace};
 use crate::method::{Operation, filter};
 use crate::rpc::fault::Fault;
 use crate::rpc::redact::redact;
 use crate::rpc::splice::{self, Payload};
 use crate::state::hops::Hop;
 use crate::time::Millis;
+use crate::verdict::Class;
 
 /// What one item is answered with.
 pub(super) enum Reply {
@@ -93,20 +94,27 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
 
 /// Concludes an item's exchange: its reply, and what it adds to trace and log.
 pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut Trace) -> Reply {
-    let Item { operation, exchange, tx_hash, over_budget, .. } = item;
+    let Item { operation, exchange, tx_hash, over_budget, refused, .. } = item;
+    if let Some(fault) = refused {
+        return Reply::Fault(fault);
+    }
     let now = clock::now();
+    let decided = exchange.compares() && exchange.is_over();
     let (ended, attempts) = exchange.conclude();
     if over_budget && matches!(ended, Conclusion::NoAnswer | Conclusion::Throttled) {
         return Reply::Fault(Fault::TooManySubrequests);
     }
     note_attempts(visit, route, &operation, &attempts, trace, now);
     let index = visit.isolate.index(route);
+    if decided {
+        agree(visit, index, trace, &ended, &attempts);
+    }
     let fault = visit
         .isolate
         .book(index, |book| conclusion::fault(&ended, &attempts, route, book, &operation, now));
     match (ended, tx_hash) {
         _ if fault == Some(Some(Fault::FilterNotFound)) => no_filter(operation.method),
-        (Conclusion::Answer(passed), _) => {
+        (Conclusion::Answer(passed) | Conclusion::BestEffort(passed), _) => {
             add_endpoint(trace, passed.endpoint);
             match heads::give(visit, route, &operation, &passed.answer) {
                 Some(result) => Reply::Local(result),
@@ -125,6 +133,31 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
             log::exhausted(route, &operation, &fault, &attempts);
             Reply::Fault(fault)
         }
+    }
+}
+
+/// Tells what came of comparing, and holds it against those who were outvoted: who often is, is not
+/// down but wrong.
+fn agree(
+    visit: &Visit,
+    index: usize,
+    trace: &mut Trace,
+    ended: &Conclusion<Held>,
+    attempts: &[Attempt],
+) {
+    let agreement = match ended {
+        Conclusion::Answer(_) => Agreement::Met,
+        Conclusion::BestEffort(_) => Agreement::BestEffort,
+        Conclusion::Disagreed(_)
+        | Conclusion::Accepted { .. }
+        | Conclusion::Unknown
+        | Conclusion::Throttled
+        | Conclusion::NoAnswer => Agreement::NotMet,
+    };
+    trace.agreement = trace.agreement.max(Some(agreement));
+    let outvoted = attempts.iter().filter(|attempt| attempt.class == Class::Outvoted);
+    for attempt in outvoted.filter(|_| agreement == Agreement::Met) {
+        visit.isolate.book(index, |book| book.count_outvoted(attempt.endpoint));
     }
 }
 
@@ -158,13 +191,18 @@ fn note_attempts(
     now: Millis,
 ) {
     for left in attempts.iter().filter(|attempt| attempt.left) {
+        if left.class == Class::Slow {
+            visit.isolate.book(visit.isolate.index(route), |book| book.count_slow(left.endpoint));
+        }
         for traced in trace.attempts.iter_mut().filter(|t| t.endpoint == left.endpoint) {
             traced.left = true;
             traced.class = left.class;
         }
     }
     for pair in attempts.windows(2) {
-        if let [from, to] = pair {
+        if let [from, to] = pair
+            && from.left
+        {
             log::hop(visit, hop(route, operation, from, to), now);
         }
     }

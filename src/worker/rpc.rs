@@ -7,6 +7,7 @@ use js_sys::futures::{JsFuture, future_to_promise};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::Response;
 
+use super::agree;
 use super::body::{self, Source, Unread};
 use super::clock;
 use super::drive::Drive;
@@ -15,14 +16,14 @@ use super::parcel::Item;
 use super::render::{self, Reply};
 use super::respond;
 use super::visit::Visit;
-use crate::config::Route;
+use crate::config::{Mode, Route};
 use crate::http::client::client;
 use crate::http::headers::{self, Trace};
 use crate::method::{Effect, Operation, effect, filter, local, policy};
 use crate::rpc::call::{Body, Call, Refused};
 use crate::rpc::fault::Fault;
 use crate::rpc::request::Rewritten;
-use crate::select::Bond;
+use crate::select::{Bond, weighted};
 use crate::state::isolate::Book;
 
 /// A refused request is read only so far, to find its id.
@@ -122,10 +123,16 @@ async fn answer_all(visit: &Rc<Visit>, route: &Route, bytes: &[u8]) -> worker::R
         notify::forward(visit, route, &riders);
         riders.clear();
     }
+    let key = caller_key(visit, route);
     for item in &mut items {
-        item.alone = single;
+        // What is compared has to be read.
+        item.alone = single && !item.exchange.compares();
+        item.exchange.ask_for(key);
     }
-    let mut drive = Drive::new(visit, route, items);
+    let agreed = agree::on_head(visit, route, &items).await;
+    let pins = agree::pins(&items, &agreed);
+    let mut drive = Drive::new(visit, route, agree::pin(items, &pins, &agreed));
+    drive.go_on(agreed.trace);
     drive.riders = riders;
     drive.run().await;
     let (items, mut trace) = (drive.items, drive.trace);
@@ -134,6 +141,17 @@ async fn answer_all(visit: &Rc<Visit>, route: &Route, bytes: &[u8]) -> worker::R
     let mut replies: Vec<_> = replies.into_iter().map(Some).collect();
     let settled: Vec<_> = slots.into_iter().filter_map(|slot| slot.settle(&mut replies)).collect();
     if single { one(visit, route, &settled, &trace) } else { many(visit, route, &settled, &trace) }
+}
+
+/// In weighted mode a caller is served by one endpoint for a while; one without an address by any.
+fn caller_key(visit: &Visit, route: &Route) -> u64 {
+    if route.mode != Mode::Weighted {
+        return 0;
+    }
+    let address = visit.header("cf-connecting-ip");
+    let caller = address.and_then(|address| client(&address, route));
+    let caller = caller.and_then(|caller| u64::from_str_radix(&caller, 16).ok());
+    weighted::key(caller.unwrap_or_else(|| clock::draw().to_bits()), clock::now())
 }
 
 /// Sorts a request: answered at once, to be asked, or to be forwarded without an answer.

@@ -48,6 +48,15 @@ impl<T> Flight<T> {
         self.under_way.is_empty()
     }
 
+    /// Gives up all but those whose place among them is kept.
+    pub(super) fn keep(&mut self, kept: impl Fn(usize) -> bool) {
+        let mut nth = 0;
+        self.under_way.retain(|_| {
+            nth += 1;
+            kept(nth - 1)
+        });
+    }
+
     /// Gives up all that are under way.
     pub(super) fn clear(&mut self) {
         self.under_way.clear();

@@ -82,6 +82,7 @@ async fn attempt(
     status: &mut Option<u16>,
 ) -> Result<Answer, Failure> {
     let deadline = Deadline::start(timeout_ms).map_err(|_| Failure::NotSent)?;
+    let mut cut = Cut(Some(&deadline));
     let init = request(endpoint, body, &deadline.signal()).map_err(|_| Failure::NotSent)?;
     let promise = global_fetch(&endpoint.url, &init).map_err(|_| Failure::NotSent)?;
     let response = JsFuture::from(promise).await.map_err(|error| {
@@ -92,6 +93,8 @@ async fn attempt(
     let header = |name: &str| response.headers().get(name).ok().flatten();
     let (body, reader) = read(&response, extent, &deadline).await?;
     deadline.stop();
+    cut.0 = None;
+    drop(cut);
     let rest = reader.map(|reader| Rest {
         reader: Rc::new(reader),
         length: plain_length(&response),
@@ -106,6 +109,17 @@ async fn attempt(
         body: Rc::new(body),
         rest,
     })
+}
+
+/// Ends a request that is given up before it has its answer.
+struct Cut<'d>(Option<&'d Deadline>);
+
+impl Drop for Cut<'_> {
+    fn drop(&mut self) {
+        if let Some(deadline) = self.0 {
+            deadline.abort();
+        }
+    }
 }
 
 fn request(

@@ -5,6 +5,7 @@
 
 mod accepted;
 mod lookup;
+mod modes;
 mod origins;
 mod properties;
 mod refused;

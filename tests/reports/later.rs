@@ -32,6 +32,7 @@ impl Scene {
             bond: Bond::Free,
             asked: Asked::default(),
             answered: false,
+            key: 0,
         };
         let endpoint = select::next(&self.route, &self.book, wanted, now).unwrap();
         if endpoint == 0 {

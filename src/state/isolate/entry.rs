@@ -1,6 +1,7 @@
 //! What one isolate knows about one endpoint.
 
 use super::super::heads::Head;
+use super::super::recent::Recent;
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Chain, Lease, Regional, Report, Rest, Trialed};
 use super::pace::Pace;
@@ -22,6 +23,7 @@ pub(super) struct Entry {
     pub(super) throttle: Throttle,
     pub(super) gaps: Gaps,
     pub(super) pace: Pace,
+    pub(super) recent: Recent,
     pub(super) regional: Option<Regional>,
     /// The region found it serving another chain. Holds however old the snapshot is.
     pub(super) wrong_chain: bool,
@@ -54,6 +56,7 @@ impl Entry {
             let failure = item
                 .failed()
                 .then(|| FailureOf { class: item.verdict.class.label(), status: finished.status });
+            self.recent.add(failure.is_some(), ms, now);
             self.tally.add(Sample { at: now, method: item.method, ms, failure });
             if let Signal::Gap(gap) = item.verdict.signal {
                 self.gaps.remember(item.method, gap, now);

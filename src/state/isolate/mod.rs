@@ -5,7 +5,11 @@ mod entry;
 mod finished;
 mod given;
 mod grant;
+mod hand_in;
+mod hedges;
+mod marks;
 mod pace;
+mod rated;
 mod told;
 
 use std::collections::VecDeque;
@@ -13,14 +17,17 @@ use std::collections::VecDeque;
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
 pub use self::grant::Grant;
+use self::hedges::Hedges;
 use self::pace::Pace;
+use self::rated::Rated;
 use self::told::Told;
 use super::heads::{Head, Heads};
 use super::mark::Mark;
+use super::recent::Recent;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Chain, Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Chain, Local, Regional, Rest, Snapshot};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -41,6 +48,10 @@ pub struct Book {
     pub heads: Heads,
     log: VecDeque<Logged>,
     mark: Mark,
+    hedges: Hedges,
+    rated: Rated,
+    /// The head that a quorum last agreed on.
+    agreed: Option<Head>,
     writes: Told,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
@@ -96,6 +107,7 @@ impl Book {
             throttle: Throttle::default(),
             gaps: Gaps::default(),
             pace: Pace::default(),
+            recent: Recent::default(),
             regional: None,
             wrong_chain: false,
             tally: Tally::default(),
@@ -107,6 +119,9 @@ impl Book {
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
             mark: Mark::default(),
+            hedges: Hedges::default(),
+            rated: Rated::default(),
+            agreed: None,
             writes: Told::default(),
             used: false,
             schedule: Schedule::default(),
@@ -158,6 +173,7 @@ impl Book {
     /// A client uses the route: the object should probe.
     pub fn note_use(&mut self) {
         self.used = true;
+        self.hedges.earn();
     }
 
     /// Takes the outcome of an upstream request. The breaker hears of it once, however many items it
@@ -212,6 +228,7 @@ impl Book {
     /// an outage and closed again: somebody has asked the endpoint and it works.
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
         self.writes.apply(&snapshot.writes, now);
+        self.rated.look_again();
         for regional in &snapshot.endpoints {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
                 self.heads.note(index, head);
@@ -233,40 +250,8 @@ impl Book {
         })
     }
 
-    /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
-    pub fn observe(&mut self, isolate: &str, now: Millis) -> Observation {
-        Observation {
-            v: VERSION,
-            isolate: isolate.to_owned(),
-            endpoints: self.reports(now),
-            traffic: std::mem::take(&mut self.used),
-            given: self.mark.stands(&self.heads, now),
-            writes: self.writes.tell(),
-            ..Observation::default()
-        }
-    }
-
-    fn reports(&mut self, now: Millis) -> Vec<Report> {
-        let heads = &self.heads;
-        let entries = self.endpoints.iter_mut().enumerate();
-        entries.filter_map(|(index, entry)| entry.report(heads.of(index), now)).collect()
-    }
-
     pub(super) fn index(&self, name: &str) -> Option<usize> {
         self.endpoints.iter().position(|entry| entry.name == name)
-    }
-
-    /// Puts the counts of a hand-in that did not arrive back.
-    pub fn restore(&mut self, observation: Observation) {
-        self.writes.restore(observation.writes);
-        self.used |= observation.traffic;
-        for report in observation.endpoints {
-            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
-                let newer = std::mem::replace(&mut entry.tally, report.tally);
-                entry.tally.merge(&newer);
-                entry.trialed = entry.trialed.take().or(report.trial);
-            }
-        }
     }
 
     /// The isolate's own breaker of an endpoint.

@@ -1,5 +1,6 @@
 //! The region's view of one endpoint.
 
+use super::super::recent::Recent;
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Chain, Report, Rest};
 use super::memory::Kept;
@@ -21,6 +22,7 @@ pub(super) struct Member {
     pub(super) suspected: bool,
     pub(super) rest: Option<Rest>,
     pub(super) tally: Tally,
+    pub(super) recent: Recent,
     /// What it may be asked.
     pub(super) takes: Takes,
     /// Since when this object has known it.
@@ -58,6 +60,7 @@ impl Member {
             suspected: false,
             rest: kept.and_then(|kept| kept.rest),
             tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
+            recent: Recent::default(),
             takes: Takes::of(route, endpoint),
             made: now,
             probed: now,
@@ -72,8 +75,9 @@ impl Member {
     }
 
     /// Takes a report; whether its word against the endpoint counts.
-    pub(super) fn hear(&mut self, report: &Report) -> bool {
+    pub(super) fn hear(&mut self, report: &Report, now: Millis) -> bool {
         self.tally.merge(&report.tally);
+        self.recent.merge(&report.tally, now);
         if let Some(rest) = report.rest {
             self.extend(rest);
         }
@@ -90,6 +94,7 @@ impl Member {
         let heard = self.heard(answered, policy, now);
         let failed = matches!(heard, Heard::Failure | Heard::Throttled | Heard::Unfit);
         let class = answered.verdict.class.label();
+        self.recent.add(failed, Some(answered.ms), now);
         self.tally.add(Sample {
             at: now,
             method: answered.question.method(),

@@ -22,7 +22,7 @@ use super::votes::Votes;
 use super::wire::{Chain, Observation, Regional, Report, Snapshot, VERSION};
 use super::writes::Writes;
 use crate::breaker::machine::{State, Transition};
-use crate::config::{BreakerPolicy, Route};
+use crate::config::{BreakerPolicy, Mode, Route};
 use crate::time::Millis;
 use crate::verdict::Class;
 
@@ -36,6 +36,8 @@ pub struct Region {
     name: String,
     /// What its endpoints must serve.
     chain_id: Option<u64>,
+    /// Isolates choose by what the endpoints showed lately.
+    weighted: bool,
     members: Vec<Member>,
     heads: Heads,
     mark: Mark,
@@ -77,6 +79,7 @@ impl Region {
         let mut region = Self {
             name: name.to_owned(),
             chain_id: route.chain_id,
+            weighted: route.mode == Mode::Weighted,
             members: route.endpoints.iter().map(member).collect(),
             heads: Heads::new(route.endpoints.len()),
             mark: Mark::default(),
@@ -115,7 +118,7 @@ impl Region {
         for report in &observation.endpoints {
             let found = self.members.iter_mut().enumerate().find(|(_, m)| m.name == report.name);
             let Some((endpoint, member)) = found else { continue };
-            if member.hear(report) {
+            if member.hear(report, now) {
                 open.push(endpoint);
             }
             self.note_head(endpoint, report, now);
@@ -175,6 +178,7 @@ impl Region {
             rest: member.resting(now),
             head: self.heads.of(index),
             chain: member.chain,
+            recent: self.weighted.then(|| member.recent.digest(now)),
             lease: None,
         };
         let endpoints = self.members.iter().enumerate().map(regional).collect();
@@ -193,6 +197,7 @@ impl Region {
                 lag: self.heads.lag(endpoint, now),
                 finalized: member.finalized,
                 chain: member.chain,
+                recent: member.recent.digest(now),
             })
         });
         status.transitions = self.log.iter().rev().cloned().collect();
@@ -221,7 +226,11 @@ impl Region {
         Event::Breaker(logged)
     }
 
+    /// In weighted mode nobody is first for all.
     fn first_choice(&self, now: Millis) -> Option<String> {
+        if self.weighted {
+            return None;
+        }
         let member = self.members.iter().find(|member| {
             member.bound && member.breaker.state() == State::Closed && member.resting(now).is_none()
         });

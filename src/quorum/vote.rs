@@ -1,0 +1,312 @@
+//! What an answer says, in a form that can be compared with others', by the method's own measure.
+
+use alloy_primitives::keccak256;
+
+use super::canonical::{canonical, elements, members};
+use super::quantity::Quantity;
+use crate::verdict::{Class, Next, Signal, Verdict};
+
+/// How answers of a method are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// So many must be equal.
+    Equal,
+    /// The largest number that so many have reached.
+    Height,
+    /// The middle one of at least so many.
+    Median,
+}
+
+/// What one endpoint said.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Vote(Said);
+
+/// What an answer counts for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Paper {
+    /// A vote.
+    Vote(Vote),
+    /// Nothing: it is a result, of an endpoint known to be behind.
+    Behind,
+    /// Nothing: it is a result that cannot be one. Alone, no result is anybody's answer.
+    Void,
+    /// Nothing: a refusal, to be passed on if nobody votes.
+    Refusal,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Said {
+    Number(Quantity),
+    /// Keccak-256 of the canonical form.
+    Same([u8; 32]),
+}
+
+impl Vote {
+    /// For what is compared whole.
+    pub fn same(canonical: &str) -> Self {
+        Self(Said::Same(keccak256(canonical).0))
+    }
+
+    /// For a hex quantity, JSON text.
+    pub fn number(json: &str) -> Option<Self> {
+        Quantity::read(json).map(|quantity| Self(Said::Number(quantity)))
+    }
+
+    /// Whether two heads are further apart than `slack`.
+    pub(super) fn differs(&self, other: &Self, slack: u64) -> bool {
+        match (&self.0, &other.0) {
+            (Said::Number(own), Said::Number(other)) => own.distance(other) > slack,
+            (Said::Same(_) | Said::Number(_), _) => self != other,
+        }
+    }
+}
+
+/// How answers of this method are compared.
+pub fn rule(method: &str) -> Rule {
+    match method {
+        "eth_blockNumber" => Rule::Height,
+        "eth_gasPrice" | "eth_maxPriorityFeePerGas" | "eth_blobBaseFee" => Rule::Median,
+        _ => Rule::Equal,
+    }
+}
+
+/// What an answer counts for, `payload` being the JSON text of its `result` or `error`.
+pub fn paper(method: &str, payload: &str, is_error: bool, verdict: &Verdict) -> Paper {
+    let void = match (is_error, verdict.next) {
+        (true, _) => Paper::Refusal,
+        (false, Next::AdvanceIfBehind) => Paper::Behind,
+        (false, _) => Paper::Void,
+    };
+    vote(method, payload, is_error, verdict).map_or(void, Paper::Vote)
+}
+
+/// The vote of an answer. `None`: it is no answer of the chain's but a refusal or a fault, or the
+/// endpoint is known to be behind.
+fn vote(method: &str, payload: &str, is_error: bool, verdict: &Verdict) -> Option<Vote> {
+    let sound = match verdict.signal {
+        Signal::Success | Signal::Neutral | Signal::Gap(_) => true,
+        Signal::Failure
+        | Signal::Throttled { .. }
+        | Signal::Account { .. }
+        | Signal::WrongChain => false,
+    };
+    if !sound || verdict.next == Next::AdvanceIfBehind {
+        return None;
+    }
+    if is_error {
+        return (verdict.class == Class::Revert).then(|| Vote::same(&revert(payload)));
+    }
+    match rule(method) {
+        Rule::Height | Rule::Median => Vote::number(payload),
+        Rule::Equal => Some(Vote::same(&format!("result {}", essence(method, payload)))),
+    }
+}
+
+/// A revert is its bytes, under whatever code and words; without bytes it is its code and words.
+fn revert(error: &str) -> String {
+    let members = members(error).unwrap_or_default();
+    let text = |name: &str| members.get(name).map(|raw| canonical(raw.get())).unwrap_or_default();
+    let data = text("data").to_ascii_lowercase();
+    match data.split_once("0x").map(|(_, bytes)| bytes).filter(|bytes| !bytes.is_empty()) {
+        Some(bytes) => format!("revert 0x{bytes}"),
+        None => format!("revert {} {}", text("code"), text("message").to_ascii_lowercase()),
+    }
+}
+
+/// What of a result is the chain's word: nodes add members of their own to blocks and receipts.
+fn essence(method: &str, result: &str) -> String {
+    match method {
+        "eth_getBalance" | "eth_getTransactionCount" | "eth_estimateGas" | "eth_getStorageAt" => {
+            quantity(result)
+        }
+        "eth_getBlockByNumber"
+        | "eth_getBlockByHash"
+        | "eth_getUncleByBlockNumberAndIndex"
+        | "eth_getUncleByBlockHashAndIndex" => block(result),
+        "eth_getTransactionByHash"
+        | "eth_getTransactionByBlockHashAndIndex"
+        | "eth_getTransactionByBlockNumberAndIndex" => {
+            picked(result, &["hash", "blockHash", "transactionIndex"])
+        }
+        "eth_getTransactionReceipt" => receipt(result),
+        "eth_getBlockReceipts" => set(result, receipt),
+        "eth_getLogs" => set(result, log),
+        _ => canonical(result),
+    }
+}
+
+fn quantity(result: &str) -> String {
+    Quantity::read(result).map_or_else(|| canonical(result), |number| number.digits().to_owned())
+}
+
+/// A block is its hash; one that has none yet, its place.
+fn block(result: &str) -> String {
+    let sealed =
+        members(result).and_then(|block| block.get("hash").map(|hash| hash.get() != "null"));
+    match sealed {
+        Some(true) => picked(result, &["hash"]),
+        Some(false) => picked(result, &["number", "parentHash"]),
+        None => canonical(result),
+    }
+}
+
+fn receipt(result: &str) -> String {
+    let of = picked(result, &["transactionHash", "blockHash", "status", "contractAddress"]);
+    let logs = members(result).and_then(|receipt| Some(set(receipt.get("logs")?.get(), log)));
+    format!("{of} {}", logs.unwrap_or_default())
+}
+
+/// A log is its place and what it says.
+fn log(result: &str) -> String {
+    picked(result, &["blockHash", "logIndex", "address", "topics", "data"])
+}
+
+/// These members of an object; all of what is none, `null` too.
+fn picked(result: &str, names: &[&str]) -> String {
+    let Some(members) = members(result) else {
+        return canonical(result);
+    };
+    let value = |name: &&str| members.get(*name).map(|raw| canonical(raw.get()));
+    names.iter().map(|name| value(name).unwrap_or_default()).collect::<Vec<_>>().join(" ")
+}
+
+/// The elements in whatever order they came.
+fn set(result: &str, each: impl Fn(&str) -> String) -> String {
+    let Some(elements) = elements(result) else {
+        return canonical(result);
+    };
+    let mut all: Vec<_> = elements.iter().map(|element| each(element.get())).collect();
+    all.sort_unstable();
+    format!("[{}]", all.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::LastWord;
+
+    fn verdict(next: Next, signal: Signal, class: Class) -> Verdict {
+        Verdict { next, signal, last_word: LastWord::PassOn, class, rule: "test" }
+    }
+
+    fn result(method: &str, payload: &str) -> Vote {
+        let good = verdict(Next::Return, Signal::Success, Class::Ok);
+        vote(method, payload, false, &good).unwrap()
+    }
+
+    fn reverted(payload: &str) -> Option<Vote> {
+        vote("eth_call", payload, true, &verdict(Next::Return, Signal::Success, Class::Revert))
+    }
+
+    #[test]
+    fn each_method_has_its_measure() {
+        let log = |index: u8, more: &str| {
+            format!(
+                r#"{{"blockHash":"0xB1","logIndex":"0x{index}","address":"0xa","topics":[],"data":"0x"{more}}}"#
+            )
+        };
+        let (one, two) = (log(1, ""), log(2, ""));
+        let receipt = |logs: &str, more: &str| {
+            format!(
+                r#"{{"transactionHash":"0x1","blockHash":"0x2","status":"0x1","logs":[{logs}]{more}}}"#
+            )
+        };
+        for (method, a, b, same) in [
+            ("eth_call", "\"0xAB\"", "\"0xab\"", true),
+            ("eth_call", "\"0xab\"", "\"0xabab\"", false),
+            ("eth_call", "\"0x\"", "\"0x00\"", false),
+            ("eth_getBalance", "\"0x0a\"", "\"0xA\"", true),
+            ("eth_getBalance", "\"0x0\"", "\"0x1\"", false),
+            ("eth_getStorageAt", "\"0x0\"", &format!("\"0x{}\"", "0".repeat(64)), true),
+            (
+                "eth_getBlockByNumber",
+                r#"{"hash":"0x1","size":"0x2"}"#,
+                r#"{"size":"0x3","hash":"0x1"}"#,
+                true,
+            ),
+            ("eth_getBlockByNumber", r#"{"hash":"0x1"}"#, r#"{"hash":"0x2"}"#, false),
+            ("eth_getBlockByNumber", "null", r#"{"hash":"0x2"}"#, false),
+            ("eth_getBlockByNumber", "null", " null", true),
+            ("eth_getLogs", &format!("[{one},{two}]"), &format!("[{two}, {one}]"), true),
+            ("eth_getLogs", &format!("[{one},{two}]"), &format!("[{one}]"), false),
+            (
+                "eth_getLogs",
+                &format!("[{one}]"),
+                &format!("[{}]", log(1, r#","blockTimestamp":"0x1""#)),
+                true,
+            ),
+            ("eth_getLogs", "[]", "null", false),
+            (
+                "eth_getTransactionReceipt",
+                &receipt(&one, ""),
+                &receipt(&one, r#","type":"0x2""#),
+                true,
+            ),
+            ("eth_getTransactionReceipt", &receipt(&one, ""), &receipt("", ""), false),
+            ("eth_getTransactionReceipt", &receipt("", ""), "null", false),
+            (
+                "eth_getTransactionByHash",
+                r#"{"hash":"0x1","blockHash":null}"#,
+                r#"{"hash":"0x1","blockHash":"0x2"}"#,
+                false,
+            ),
+            ("eth_feeHistory", r#"{"a":[0.5]}"#, r#"{ "a": [0.5] }"#, true),
+        ] {
+            assert_eq!(result(method, a) == result(method, b), same, "{method} {a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_same_revert_agrees_whatever_the_words_and_two_others_do_not() {
+        let data =
+            |code: i32, data: &str| format!(r#"{{"code":{code},"message":"x","data":"{data}"}}"#);
+        let bare = |message: &str| format!(r#"{{"code":3,"message":"{message}"}}"#);
+        assert_eq!(
+            reverted(&data(3, "0x08C379A0")),
+            reverted(&data(-32015, "Reverted 0x08c379a0"))
+        );
+        assert_ne!(reverted(&data(3, "0x08c379a0")), reverted(&data(3, "0x4e487b71")));
+        assert_eq!(reverted(&bare("execution reverted")), reverted(&bare("Execution reverted")));
+        assert_ne!(
+            reverted(&bare("execution reverted: a")),
+            reverted(&bare("execution reverted: b"))
+        );
+        assert_ne!(reverted(&bare("execution reverted")), Some(result("eth_call", "\"0x\"")));
+    }
+
+    #[test]
+    fn what_is_no_answer_of_the_chain_does_not_vote() {
+        let error = r#"{"code":-32005,"message":"limit"}"#;
+        for (payload, is_error, verdict) in [
+            (
+                error,
+                true,
+                verdict(
+                    Next::Advance,
+                    Signal::Throttled { retry_after_ms: None },
+                    Class::RateLimited,
+                ),
+            ),
+            (error, true, verdict(Next::Return, Signal::Success, Class::InvalidParams)),
+            (error, true, verdict(Next::Advance, Signal::Neutral, Class::Unknown)),
+            ("null", false, verdict(Next::AdvanceIfBehind, Signal::Neutral, Class::NullResult)),
+            ("7", false, verdict(Next::Advance, Signal::Failure, Class::WrongResult)),
+            ("\"0x1\"", false, verdict(Next::Advance, Signal::WrongChain, Class::WrongChain)),
+        ] {
+            assert_eq!(
+                vote("eth_call", payload, is_error, &verdict),
+                None,
+                "{payload} {verdict:?}"
+            );
+        }
+        assert_eq!(
+            vote(
+                "eth_blockNumber",
+                "\"x\"",
+                false,
+                &verdict(Next::Return, Signal::Success, Class::Ok)
+            ),
+            None
+        );
+    }
+}
