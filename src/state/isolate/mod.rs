@@ -219,7 +219,9 @@ impl Book {
             }
         }
         if let Some(given) = snapshot.given {
-            self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
+            let given = Head { at: given.at.min(now), ..given };
+            self.heads.believe(given);
+            self.mark.raise(given, &self.heads);
         }
     }
 
