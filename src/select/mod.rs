@@ -110,7 +110,7 @@ fn able<'a>(
     let (at_head, needed) = (block::depends_on_head(operation), book.needed(operation, now));
     move |endpoint| {
         let gap = book.gap(*endpoint, operation.method, operation.below_head(), now);
-        let behind = at_head && book.heads.lags(*endpoint, route.freshness, now);
+        let behind = at_head && book.heads.lags(*endpoint, route.freshness);
         let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
         !gap && !behind && !lacks
     }
