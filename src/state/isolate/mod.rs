@@ -43,6 +43,8 @@ pub struct Book {
     writes: Told,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
+    /// How often it handed in again for chain ids that the region did not know yet.
+    comebacks: u8,
     /// When it talks to the region's object.
     pub schedule: Schedule,
 }
@@ -107,6 +109,7 @@ impl Book {
             mark: Mark::default(),
             writes: Told::default(),
             used: false,
+            comebacks: 0,
             schedule: Schedule::default(),
         }
     }
