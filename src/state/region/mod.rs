@@ -190,7 +190,7 @@ impl Region {
                 rest: member.resting(now),
                 tally: &member.tally,
                 head: self.heads.of(endpoint),
-                lag: self.heads.lag(endpoint, now),
+                lag: self.heads.lag(endpoint),
                 finalized: member.finalized,
                 chain: member.chain,
             })
