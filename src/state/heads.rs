@@ -32,7 +32,7 @@ pub struct Head {
 }
 
 /// How far an endpoint is behind the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lag {
     /// Blocks.
     pub blocks: u64,
@@ -44,6 +44,8 @@ pub struct Lag {
 #[derive(Debug, Clone, Default)]
 pub struct Heads {
     own: Vec<Option<Head>>,
+    /// What somebody who saw more made of a sight.
+    told: Vec<Option<(Head, Lag)>>,
     reference: Option<Head>,
     /// The reference is one endpoint's word, and no other has been heard.
     alone: bool,
@@ -54,7 +56,7 @@ pub struct Heads {
 impl Heads {
     /// Nothing known of so many endpoints.
     pub fn new(endpoints: usize) -> Self {
-        Self { own: vec![None; endpoints], ..Self::default() }
+        Self { own: vec![None; endpoints], told: vec![None; endpoints], ..Self::default() }
     }
 
     /// Takes a head; an older sight than the one known changes nothing.
@@ -67,6 +69,14 @@ impl Heads {
         }
         *own = Some(head);
         self.refer(head);
+    }
+
+    /// Takes a head from somebody who knows how far behind that was.
+    pub fn note_told(&mut self, endpoint: usize, head: Head, lag: Option<Lag>) {
+        self.note(endpoint, head);
+        if let Some(told) = self.told.get_mut(endpoint) {
+            *told = lag.map(|lag| (head, lag));
+        }
     }
 
     /// An endpoint's head.
@@ -83,6 +93,10 @@ impl Heads {
     /// not held against it. `None` while its head or the reference is unknown.
     pub fn lag(&self, endpoint: usize) -> Option<Lag> {
         let (own, reference) = (self.of(endpoint)?, self.reference?);
+        let told = self.told.get(endpoint).copied().flatten();
+        if let Some((_, lag)) = told.filter(|(head, _)| *head == own) {
+            return Some(lag);
+        }
         let then = self.passed.iter().rev().find(|head| head.at <= own.at);
         let then = then.or(self.passed.front()).unwrap_or(&reference);
         let passed = self.passed.iter().find(|head| head.number > own.number);

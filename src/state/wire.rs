@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::heads::Head;
+use super::heads::{Head, Lag};
 use super::stats::Tally;
 use super::writes::Write;
 use crate::breaker::machine::{Heard, State};
@@ -119,6 +119,9 @@ pub struct Regional {
     /// Its newest head.
     #[serde(default)]
     pub head: Option<Head>,
+    /// How far behind that was, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag: Option<Lag>,
     /// Whether it serves the route's chain, once it has told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<Chain>,

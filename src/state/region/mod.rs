@@ -174,6 +174,7 @@ impl Region {
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
             head: self.heads.of(index),
+            lag: self.heads.lag(index).filter(|lag| lag.ms > 0),
             chain: member.chain,
             lease: None,
         };
