@@ -25,7 +25,7 @@ use super::wire::{Chain, Local, Regional, Rest};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
-use crate::config::{BreakerPolicy, Route};
+use crate::config::{BreakerPolicy, Freshness, Route};
 use crate::time::Millis;
 
 /// What status and events call the region of an isolate that shares nothing.
@@ -213,9 +213,10 @@ impl Book {
     }
 
     /// Whether any endpoint is not well, which quickens the hand-ins.
-    pub fn troubled(&self, now: Millis) -> bool {
+    pub fn troubled(&self, freshness: Freshness, now: Millis) -> bool {
         (0..self.endpoints.len()).any(|endpoint| {
-            !matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled)
+            let well = matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled);
+            !well || self.heads.lags(endpoint, freshness)
         })
     }
 
