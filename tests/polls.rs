@@ -205,6 +205,20 @@ fn one_that_cannot_be_reached_or_answers_oddly_is_merely_unknown() {
 }
 
 #[test]
+fn a_wrong_one_that_answers_oddly_is_not_asked_again_and_again() {
+    let mut scene = Scene::new(route(1, ""));
+    scene.use_it(0);
+    scene.probe(0, elsewhere);
+    scene.use_it(15_000);
+    assert_eq!(scene.probe(15_000, |_| (declined(), None)), [ChainId]);
+    for at in 15_001..30_000 {
+        assert_eq!(scene.probe(at, |_| (declined(), None)), [], "{at}");
+    }
+    assert_eq!(scene.probe(30_000, well), [ChainId]);
+    assert_eq!(scene.status(30_000).chain_id, Some(Chain::Ok));
+}
+
+#[test]
 fn a_wrong_one_that_cannot_be_reached_stays_wrong() {
     let mut scene = Scene::new(route(2, ""));
     scene.use_it(0);

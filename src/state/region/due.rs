@@ -31,14 +31,15 @@ impl Member {
     }
 
     fn question_due_at(&self, policy: &BreakerPolicy, seen: Option<Millis>) -> Option<Millis> {
-        let dues = [self.chain_due(), self.head_due(policy, seen), self.finalized_due(policy)];
+        let dues =
+            [self.chain_due(policy), self.head_due(policy, seen), self.finalized_due(policy)];
         dues.into_iter().flatten().min()
     }
 
-    fn chain_due(&self) -> Option<Millis> {
+    fn chain_due(&self, policy: &BreakerPolicy) -> Option<Millis> {
         let pause_ms = match self.chain {
             Some(Chain::Ok) => CHAIN_MS,
-            Some(Chain::Wrong) => 0,
+            Some(Chain::Wrong) => policy.poll_ms,
             None => CHAIN_UNKNOWN_MS,
         };
         let due = self.chain_asked.map_or(self.made, |at| at.plus(pause_ms));
@@ -92,7 +93,7 @@ impl Member {
         let closed = self.breaker.state() == State::Closed;
         let unwell = !closed || self.suspected;
         let asked = [
-            (Question::ChainId, due(self.chain_due())),
+            (Question::ChainId, due(self.chain_due(policy))),
             (Question::Head, due(self.head_due(policy, seen))),
             (Question::Finalized, closed && due(self.finalized_due(policy))),
         ];
