@@ -35,6 +35,8 @@ pub(super) struct Member {
     pub(super) chain: Option<Chain>,
     pub(super) chain_asked: Option<Millis>,
     pub(super) head_asked: Millis,
+    /// When an answer to a client last showed its head; 0: never.
+    pub(super) head_passed: Millis,
     /// Its newest finalized block.
     pub(super) finalized: Option<u64>,
     pub(super) finalized_asked: Option<Millis>,
@@ -69,6 +71,7 @@ impl Member {
                 .map(|_| Chain::Wrong),
             chain_asked: None,
             head_asked: now,
+            head_passed: Millis(0),
             finalized: None,
             finalized_asked: None,
         }
