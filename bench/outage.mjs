@@ -12,7 +12,7 @@ const ISOLATES = ["a", "b", "c"];
 /** Requests a second and isolate. */
 const RATE = Number(process.env.RATE ?? 20);
 const HEALTHY_MS = 6_000;
-const OUTAGE_MS = 20_000;
+const OUTAGE_MS = 30_000;
 const FLAP_MS = 1_500;
 const AFTERWARDS_MS = 6_000;
 const ROUTE = {

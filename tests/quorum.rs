@@ -106,7 +106,12 @@ fn run(route: &Route, method: &'static str, script: &[Does]) -> Ran {
 fn answer(ran: &Ran) -> &str {
     match &ran.ended {
         Conclusion::Answer(passed) => &passed.answer,
-        _ => "none",
+        Conclusion::BestEffort(_)
+        | Conclusion::Disagreed(_)
+        | Conclusion::Accepted { .. }
+        | Conclusion::Unknown
+        | Conclusion::Throttled
+        | Conclusion::NoAnswer => "none",
     }
 }
 

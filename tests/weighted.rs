@@ -136,8 +136,8 @@ fn one_that_is_stale_but_fast_loses() {
     for (endpoint, ms) in [(0, 1), (1, 300), (2, 300)] {
         answers(&route, &mut book, endpoint, 50, ms, good());
     }
-    for (endpoint, number) in [(1, 1_000), (2, 1_000), (0, 900)] {
-        let at = Millis(T0.0 - 20_000);
+    for (endpoint, number, ago_ms) in [(1, 1_000, 20_000), (2, 1_000, 20_000), (0, 900, 0)] {
+        let at = Millis(T0.0 - ago_ms);
         book.heads.note(endpoint, Head { number, at });
     }
     let book = rated(&route, book);

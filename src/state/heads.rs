@@ -17,7 +17,11 @@ const SLACK_BLOCKS: u64 = 2;
 const DEFAULT_BLOCK_MS: u64 = 200;
 /// The chain's own pace is known after this long.
 const PACE_AFTER_MS: u64 = 60_000;
-/// Moments remembered at which the reference moved.
+/// How far back the way to a head may begin.
+const CATCH_UP_MS: u64 = 60_000;
+/// Moments remembered at which the reference moved, so far apart: a minute of the fastest chain.
+const STEP_MS: u64 = 1_000;
+/// How many.
 const PASSED_MAX: usize = 64;
 
 /// A head and when it was seen.
@@ -30,11 +34,11 @@ pub struct Head {
 }
 
 /// How far an endpoint is behind the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lag {
     /// Blocks.
     pub blocks: u64,
-    /// How long ago the reference first passed this endpoint's head; 0 when it has not.
+    /// How long before that sight the reference had first passed its head; 0 when it had not.
     pub ms: u64,
 }
 
@@ -50,6 +54,8 @@ impl Lag {
 #[derive(Debug, Clone, Default)]
 pub struct Heads {
     own: Vec<Option<Head>>,
+    /// What somebody who saw more made of a sight.
+    told: Vec<Option<(Head, Lag)>>,
     reference: Option<Head>,
     /// The reference is one endpoint's word, and no other has been heard.
     alone: bool,
@@ -60,7 +66,7 @@ pub struct Heads {
 impl Heads {
     /// Nothing known of so many endpoints.
     pub fn new(endpoints: usize) -> Self {
-        Self { own: vec![None; endpoints], ..Self::default() }
+        Self { own: vec![None; endpoints], told: vec![None; endpoints], ..Self::default() }
     }
 
     /// Takes a head; an older sight than the one known changes nothing.
@@ -75,6 +81,14 @@ impl Heads {
         self.refer(head);
     }
 
+    /// Takes a head from somebody who knows how far behind that was.
+    pub fn note_told(&mut self, endpoint: usize, head: Head, lag: Option<Lag>) {
+        self.note(endpoint, head);
+        if let Some(told) = self.told.get_mut(endpoint) {
+            *told = lag.map(|lag| (head, lag));
+        }
+    }
+
     /// An endpoint's head.
     pub fn of(&self, endpoint: usize) -> Option<Head> {
         self.own.get(endpoint).copied().flatten()
@@ -85,17 +99,33 @@ impl Heads {
         self.reference
     }
 
-    /// How far an endpoint is behind; `None` while its head or the reference is unknown.
-    pub fn lag(&self, endpoint: usize, now: Millis) -> Option<Lag> {
+    /// How far an endpoint was behind when its head was last seen: what was seen of others later is
+    /// not held against it. `None` while its head or the reference is unknown.
+    pub fn lag(&self, endpoint: usize) -> Option<Lag> {
         let (own, reference) = (self.of(endpoint)?, self.reference?);
+        let told = self.told.get(endpoint).copied().flatten();
+        if let Some((_, lag)) = told.filter(|(head, _)| *head == own) {
+            return Some(lag);
+        }
+        let then = self.passed.iter().rev().find(|head| head.at <= own.at);
+        let then = then.or(self.passed.front()).unwrap_or(&reference);
         let passed = self.passed.iter().find(|head| head.number > own.number);
-        let ms = passed.map_or(0, |head| now.since(head.at));
-        Some(Lag { blocks: reference.number.saturating_sub(own.number), ms })
+        let ms = passed.map_or(0, |head| own.at.since(head.at));
+        Some(Lag { blocks: then.number.saturating_sub(own.number), ms })
     }
 
     /// Whether an endpoint is too far behind for what depends on the head: by blocks and by time.
-    pub fn lags(&self, endpoint: usize, policy: Freshness, now: Millis) -> bool {
-        self.lag(endpoint, now).is_some_and(|lag| lag.exceeds(policy))
+    pub fn lags(&self, endpoint: usize, policy: Freshness) -> bool {
+        self.lag(endpoint).is_some_and(|lag| lag.exceeds(policy))
+    }
+
+    /// Takes somebody's word, who knows more, that the chain has this head.
+    pub fn believe(&mut self, head: Head) {
+        if self.reference.is_none_or(|reference| reference.number < head.number) {
+            self.first = self.first.or(Some(head));
+            self.alone = false;
+            self.move_to(head);
+        }
     }
 
     /// Whether a head can be the chain's now: the reference has it or comes to it at the chain's
@@ -104,7 +134,8 @@ impl Heads {
         let reaches = |from: &Head| from.number >= head.number || self.follows(*from, head);
         let known = self.own.iter().flatten();
         let backed = known.clone().count() < 2 || known.filter(|own| reaches(own)).count() >= 2;
-        self.reference.as_ref().is_some_and(reaches) && (!self.alone || backed)
+        let has = self.reference.is_some_and(|reference| reference.number >= head.number);
+        (has || self.fits(head)) && (!self.alone || backed)
     }
 
     /// Whether any endpoint has shown this height when it was last seen.
@@ -133,7 +164,7 @@ impl Heads {
             self.move_to(head);
         }
         let higher = head.number > reference.number;
-        if higher && (self.holders(head.number) >= 2 || self.follows(reference, head)) {
+        if higher && (self.holders(head.number) >= 2 || self.fits(head)) {
             self.move_to(head);
         }
         self.alone &= self.holders(reference.number.saturating_sub(SLACK_BLOCKS)) < 2;
@@ -141,6 +172,11 @@ impl Heads {
 
     fn move_to(&mut self, head: Head) {
         self.reference = Some(head);
+        let mut latest = self.passed.iter().rev();
+        let last_two = latest.next().zip(latest.next());
+        if last_two.is_some_and(|(last, before)| last.at.since(before.at) < STEP_MS) {
+            self.passed.pop_back();
+        }
         self.passed.push_back(head);
         if self.passed.len() > PASSED_MAX {
             self.passed.pop_front();
@@ -159,6 +195,14 @@ impl Heads {
 
     fn holders(&self, number: u64) -> usize {
         self.own.iter().flatten().filter(|own| own.number >= number).count()
+    }
+
+    /// Whether the chain can have come to a head from where it was within the last minute: an
+    /// endpoint that fell behind and catches up makes several blocks at once.
+    fn fits(&self, head: Head) -> bool {
+        let recent = |from: &&Head| head.at.since(from.at) <= CATCH_UP_MS;
+        let from = self.passed.iter().filter(recent).chain(&self.reference);
+        from.into_iter().any(|from| self.follows(*from, head))
     }
 
     /// Whether the chain can have come from one head to the other at twice its pace.

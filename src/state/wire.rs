@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::heads::Head;
+use super::heads::{Head, Lag};
 use super::score::Digest;
 use super::stats::Tally;
 use super::writes::Write;
@@ -120,6 +120,9 @@ pub struct Regional {
     /// Its newest head.
     #[serde(default)]
     pub head: Option<Head>,
+    /// How far behind that was, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag: Option<Lag>,
     /// Whether it serves the route's chain, once it has told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<Chain>,
@@ -199,6 +202,22 @@ mod tests {
         let snapshot = r#"{"v":1,"endpoints":[{"name":"a","state":"half_open","generation":3,"retry_at":5,"rest":{"until":9,"why":"rate"},"head":{"number":7,"at":8}}]}"#;
         let read: Snapshot = serde_json::from_str(snapshot).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+    }
+
+    #[test]
+    fn heads_chains_and_trials_are_added_only_where_there_are_any() {
+        let lease = r#""chain":"wrong","lease":{"id":4,"generation":3,"until":9}"#;
+        let snapshot = format!(
+            r#"{{"v":1,"endpoints":[{{"name":"a","state":"open","generation":3,"retry_at":5,"rest":null,"head":null,{lease}}}],"given":{{"number":7,"at":8}}}}"#
+        );
+        let read: Snapshot = serde_json::from_str(&snapshot).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+        let trial = r#"{"id":4,"generation":3,"heard":"failure","reason":"timeout"}"#;
+        let report: Report = serde_json::from_str(&format!(r#"{{"trial":{trial}}}"#)).unwrap();
+        assert_eq!(serde_json::to_string(&report.trial).unwrap(), trial);
+        let later = trial.replace("failure", "a word of a later version");
+        let read: Trialed = serde_json::from_str(&later).unwrap();
+        assert_eq!(read.heard, Heard::Nothing);
     }
 
     #[test]

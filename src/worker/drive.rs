@@ -251,8 +251,9 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn hand_in_when_due(&self) {
         let now = clock::now();
         log::due_hops(self.visit, now);
-        let due =
-            self.visit.isolate.book(self.index, |book| book.schedule.due(now, book.troubled(now)));
+        let freshness = self.route.freshness;
+        let due = |book: &mut Book| book.schedule.due(now, book.troubled(freshness, now));
+        let due = self.visit.isolate.book(self.index, due);
         if let (Some(true), Some(line)) = (due, self.visit.line(self.route)) {
             self.visit.context.wait_until(line.hand_in());
         }

@@ -132,7 +132,7 @@ impl Sight {
     pub(super) fn of(route: &Route, book: &Book, endpoint: usize) -> Self {
         let known = book.heads.reference().map(|head| head.number);
         let own = book.heads.of(endpoint).map(|head| head.number);
-        let lags = book.heads.lags(endpoint, route.freshness, clock::now());
+        let lags = book.heads.lags(endpoint, route.freshness);
         Self { known, own: if lags { own } else { own.and(known.max(own)) }, lags }
     }
 }

@@ -45,7 +45,7 @@ fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
             rest: book.rest(endpoint, now),
             tally: book.tally(endpoint)?,
             head: book.heads.of(endpoint),
-            lag: book.heads.lag(endpoint, now),
+            lag: book.heads.lag(endpoint),
             finalized: None,
             chain: book.wrong_chain(endpoint).then_some(Chain::Wrong),
             recent: book.recent(endpoint, now),

@@ -62,7 +62,9 @@ test("nobody else is asked while the answer is in time, and a send waits for its
   await t.endpoint.a.set({ mode: "slow", ms: AFTER_MS / 3 });
   assert.deepEqual([(await read()).attempts, t.endpoint.b.hits()], [1, 0]);
   await t.endpoint.a.set({ mode: "slow", ms: 3 * AFTER_MS });
-  await t.rpc("eth_sendRawTransaction", [(await transaction()).raw]);
+  const { raw, hash } = await transaction();
+  t.endpoint.a.script.eth_sendRawTransaction = hash;
+  assert.equal((await t.rpc("eth_sendRawTransaction", [raw])).result, hash);
   assert.equal(t.endpoint.b.hits("eth_sendRawTransaction"), 0);
 });
 

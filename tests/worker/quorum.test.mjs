@@ -29,6 +29,7 @@ before(async () => {
     pairs: { ...common, quorum: quorum(2), hedge_after_ms: STALL_MS },
     best: { ...common, quorum: quorum(3, { on_disagreement: "best_effort" }) },
     pinned: { ...common, quorum: quorum(3) },
+    plain: { ...common, quorum: quorum(3) },
     strict: { ...common, count: 2, quorum: quorum(2), total_timeout_ms: 1_000 },
   }));
 });
@@ -209,7 +210,7 @@ test("a send goes to all, the first acceptance is the answer", async () => {
 });
 
 test("methods that are not listed are asked in order", async () => {
-  const s = scene("main");
+  const s = scene("plain");
   const { by, attempts, headers } = await s.rpc("eth_getBalance", ["0x01", "latest"]);
   assert.deepEqual([by, attempts, headers.get("x-breakwater-quorum")], ["a", 1, null]);
   assert.deepEqual(s.hits("eth_blockNumber"), [0, 0, 0]);

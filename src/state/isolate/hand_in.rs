@@ -1,8 +1,12 @@
-//! What an isolate hands in, and what becomes of it when that does not arrive.
+//! What an isolate tells the region's object, and what it takes from the answer.
 
-use super::super::wire::{Observation, Report, VERSION};
+use super::super::heads::Head;
+use super::super::wire::{Observation, Report, Snapshot, VERSION};
 use super::Book;
 use crate::time::Millis;
+
+/// Hand-ins of an isolate's life for the sake of chain ids: some endpoints never tell theirs.
+const COMEBACKS_MAX: u8 = 3;
 
 impl Book {
     /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
@@ -34,6 +38,37 @@ impl Book {
                 entry.tally.merge(&newer);
                 entry.trialed = entry.trialed.take().or(report.trial);
             }
+        }
+    }
+
+    /// A new object has just begun to ask for chain ids: the isolate comes back for them soon.
+    fn ask_again_for_chains(&mut self, snapshot: &Snapshot) {
+        let unknown = snapshot.endpoints.iter().any(|regional| regional.chain.is_none());
+        if unknown && self.comebacks < COMEBACKS_MAX {
+            self.comebacks += 1;
+            self.schedule.note_news();
+        }
+    }
+
+    /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
+    /// an outage and closed again: somebody has asked the endpoint and it works.
+    pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
+        self.ask_again_for_chains(snapshot);
+        self.writes.apply(&snapshot.writes, now);
+        self.rated.look_again();
+        for regional in &snapshot.endpoints {
+            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
+                self.heads.note_told(index, head, regional.lag);
+            }
+            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
+            {
+                entry.apply(regional, now);
+            }
+        }
+        if let Some(given) = snapshot.given {
+            let given = Head { at: given.at.min(now), ..given };
+            self.heads.believe(given);
+            self.mark.raise(given, &self.heads);
         }
     }
 }

@@ -27,11 +27,11 @@ use super::recent::Recent;
 use super::region::Logged;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Chain, Local, Regional, Rest, Snapshot};
+use super::wire::{Chain, Local, Regional, Rest};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
-use crate::config::{BreakerPolicy, Route};
+use crate::config::{BreakerPolicy, Freshness, Route};
 use crate::time::Millis;
 
 /// What status and events call the region of an isolate that shares nothing.
@@ -55,6 +55,8 @@ pub struct Book {
     writes: Told,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
+    /// How often it handed in again for chain ids that the region did not know yet.
+    comebacks: u8,
     /// When it talks to the region's object.
     pub schedule: Schedule,
 }
@@ -124,6 +126,7 @@ impl Book {
             agreed: None,
             writes: Told::default(),
             used: false,
+            comebacks: 0,
             schedule: Schedule::default(),
         }
     }
@@ -224,29 +227,11 @@ impl Book {
         logged
     }
 
-    /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
-    /// an outage and closed again: somebody has asked the endpoint and it works.
-    pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
-        self.writes.apply(&snapshot.writes, now);
-        self.rated.look_again();
-        for regional in &snapshot.endpoints {
-            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
-                self.heads.note(index, head);
-            }
-            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
-            {
-                entry.apply(regional, now);
-            }
-        }
-        if let Some(given) = snapshot.given {
-            self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
-        }
-    }
-
     /// Whether any endpoint is not well, which quickens the hand-ins.
-    pub fn troubled(&self, now: Millis) -> bool {
+    pub fn troubled(&self, freshness: Freshness, now: Millis) -> bool {
         (0..self.endpoints.len()).any(|endpoint| {
-            !matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled)
+            let well = matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled);
+            !well || self.heads.lags(endpoint, freshness)
         })
     }
 

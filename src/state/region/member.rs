@@ -4,7 +4,7 @@ use super::super::recent::Recent;
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Chain, Report, Rest};
 use super::memory::Kept;
-use super::probing::Answered;
+use super::probing::{Answered, Probed};
 use super::question::{Question, Takes};
 use crate::breaker::machine::{Breaker, Heard};
 use crate::breaker::throttle::{ACCOUNT_MS, FIRST_MS, Why};
@@ -37,6 +37,8 @@ pub(super) struct Member {
     pub(super) chain: Option<Chain>,
     pub(super) chain_asked: Option<Millis>,
     pub(super) head_asked: Millis,
+    /// When an answer to a client last showed its head; 0: never.
+    pub(super) head_passed: Millis,
     /// Its newest finalized block.
     pub(super) finalized: Option<u64>,
     pub(super) finalized_asked: Option<Millis>,
@@ -52,6 +54,7 @@ impl Member {
             kept.name == endpoint.name && kept.fingerprint == fingerprint && chain
         };
         let kept = kept.iter().find(same);
+        let takes = Takes::of(route, endpoint);
         Self {
             name: endpoint.name.clone(),
             fingerprint,
@@ -61,14 +64,17 @@ impl Member {
             rest: kept.and_then(|kept| kept.rest),
             tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
             recent: Recent::default(),
-            takes: Takes::of(route, endpoint),
+            takes,
             made: now,
             probed: now,
             busy_until: Millis(0),
             mute: false,
-            chain: kept.and_then(|kept| kept.wrong_for).map(|_| Chain::Wrong),
+            chain: kept
+                .and_then(|kept| kept.wrong_for.filter(|_| takes.chain_id))
+                .map(|_| Chain::Wrong),
             chain_asked: None,
             head_asked: now,
+            head_passed: Millis(0),
             finalized: None,
             finalized_asked: None,
         }
@@ -84,13 +90,28 @@ impl Member {
         report.open && report.seen.is_none_or(|seen| seen == self.breaker.generation())
     }
 
-    /// Takes the answer to one question of a probe.
-    pub(super) fn hear_answer(
+    /// Takes a probe: of its answers the one that speaks for the endpoint, and its class.
+    pub(super) fn hear_probe(
         &mut self,
-        answered: &Answered,
+        probed: &Probed,
         policy: &BreakerPolicy,
         now: Millis,
-    ) -> Heard {
+    ) -> (Heard, &'static str) {
+        let health = self.health_question();
+        let heard = probed.answers.iter().map(|answered| {
+            (self.hear_answer(answered, policy, now), answered.verdict.class.label())
+        });
+        let heaviest = heard.max_by_key(|(heard, _)| weight(*heard));
+        let (heard, class) = heaviest.unwrap_or((Heard::Nothing, ""));
+        self.busy_until = now;
+        if probed.probe.questions.iter().any(|question| Some(*question) == health) {
+            self.mute = heard == Heard::Nothing;
+        }
+        (heard, class)
+    }
+
+    /// Takes the answer to one question of a probe.
+    fn hear_answer(&mut self, answered: &Answered, policy: &BreakerPolicy, now: Millis) -> Heard {
         let heard = self.heard(answered, policy, now);
         let failed = matches!(heard, Heard::Failure | Heard::Throttled | Heard::Unfit);
         let class = answered.verdict.class.label();
@@ -168,5 +189,15 @@ impl Member {
 
     pub(super) fn resting(&self, now: Millis) -> Option<Rest> {
         self.rest.filter(|rest| rest.until > now)
+    }
+}
+
+fn weight(heard: Heard) -> u8 {
+    match heard {
+        Heard::Unfit => 4,
+        Heard::Throttled => 3,
+        Heard::Failure => 2,
+        Heard::Success => 1,
+        Heard::Nothing => 0,
     }
 }
