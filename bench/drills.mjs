@@ -10,6 +10,8 @@ import { faults, MODES, NAMES, ROUTE, readFor, simulated, through } from "./simu
 
 const WARM_MS = 4_000;
 const BROKEN_MS = 12_000;
+/** Finalized blocks are polled once a minute. */
+const LONGER = { "stale finalized": 75_000 };
 /** What only comparing can see. */
 const UNSEEN = {
   ordered: ["pruned null", "missing logs"],
@@ -26,7 +28,7 @@ async function drill(fault, mode) {
     await readFor(through(t), WARM_MS);
     for (const endpoint of Object.values(t.endpoint)) endpoint.clear();
     await faults[fault](t.endpoint.alpha);
-    const seen = await readFor(through(t), BROKEN_MS);
+    const seen = await readFor(through(t), LONGER[fault] ?? BROKEN_MS);
     await sleep(1_000);
     const asked = NAMES.map((name) => t.endpoint[name].hits());
     return row(fault, mode, seen, asked, await t.status());

@@ -19,7 +19,7 @@ struct Kind {
     json: &'static str,
 }
 
-const KINDS: [Kind; 4] = [
+const KINDS: [Kind; 5] = [
     Kind {
         heading: "### SERVICE keys",
         sources: &["service.rs", "origin.rs"],
@@ -37,6 +37,12 @@ const KINDS: [Kind; 4] = [
         sources: &["endpoint.rs"],
         variable: "ROUTE_A",
         json: r#"{"chain_id":1,"endpoints":[{"KEY":null}]}"#,
+    },
+    Kind {
+        heading: "### Keys of quorum",
+        sources: &["quorum.rs"],
+        variable: "ROUTE_A",
+        json: r#"{"chain_id":1,"endpoints":[ENDPOINT],"mode":"quorum","quorum":{"KEY":null}}"#,
     },
     Kind {
         heading: "### Keys of a rule",
@@ -166,7 +172,7 @@ fn reserved_keys_are_told_with_what_is_accepted() {
 }
 
 /// One of each kind of own error.
-fn own_errors() -> [Fault; 19] {
+fn own_errors() -> [Fault; 20] {
     let (attempts, message) = (Vec::new(), String::new());
     [
         Fault::Parse,
@@ -180,6 +186,7 @@ fn own_errors() -> [Fault; 19] {
         Fault::FilterNotFound,
         Fault::AllRateLimited { retry_after_s: 1 },
         Fault::NoAnswer { attempts: attempts.clone(), retry_after_s: 1 },
+        Fault::QuorumNotMet { threshold: 2, votes: Vec::new(), attempts: Vec::new() },
         Fault::SendUnknown { attempts: attempts.clone() },
         Fault::OnceUnknown { attempts },
         Fault::NotMined { hash: "0x".into() },

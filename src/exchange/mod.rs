@@ -146,6 +146,13 @@ impl<A> Exchange<A> {
 
     /// Whether something that is under way may still matter.
     pub fn waits(&self) -> bool {
+        match (&self.phase, &self.several) {
+            (Phase::Asking, Some(several)) => several.waits(self.under_way.len()),
+            (_, Some(_) | None) => self.waits_alone(),
+        }
+    }
+
+    fn waits_alone(&self) -> bool {
         match &self.phase {
             Phase::Over(_) => self.receipt == Receipt::UnderWay,
             Phase::LookingUp(look_up) => look_up.waits(),

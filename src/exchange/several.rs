@@ -23,6 +23,8 @@ pub(super) struct Several<A> {
     stall_ms: u64,
     slack: u64,
     best_effort: bool,
+    /// When last looked, there was nobody left to ask.
+    nobody_left: bool,
 }
 
 impl<A> Several<A> {
@@ -34,7 +36,14 @@ impl<A> Several<A> {
             stall_ms,
             slack: route.freshness.max_lag_blocks.max(SLACK_BLOCKS),
             best_effort: quorum.on_disagreement == OnDisagreement::BestEffort,
+            nobody_left: false,
         }
+    }
+
+    /// Whether there is nothing to do before one of those under way comes back.
+    pub(super) fn waits(&self, outstanding: usize) -> bool {
+        let enough = self.nobody_left || self.ballot.reachable(outstanding);
+        outstanding > 0 && enough && !self.ballot.decided(outstanding)
     }
 }
 
@@ -81,6 +90,9 @@ impl<A> Exchange<A> {
             let speak = several.ballot.decided(0);
             if let Some((endpoint, timeout_ms)) = self.choose(route, book, operation, now) {
                 return self.begin(endpoint, timeout_ms, now);
+            }
+            if let Some(several) = &mut self.several {
+                several.nobody_left = true;
             }
             // Silence is no vote: with nobody left to ask, those who spoke decide.
             if outstanding == 0 || (stalled && speak) {
