@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::orders::Drill;
 use crate::config::Freshness;
 use crate::time::Millis;
 
@@ -42,6 +43,8 @@ pub struct Lag {
 #[derive(Debug, Clone, Default)]
 pub struct Heads {
     own: Vec<Option<Head>>,
+    /// Drills in which an endpoint's head is taken for lower than it is.
+    drills: Vec<Option<Drill>>,
     reference: Option<Head>,
     /// The reference is one endpoint's word, and no other has been heard.
     alone: bool,
@@ -52,7 +55,7 @@ pub struct Heads {
 impl Heads {
     /// Nothing known of so many endpoints.
     pub fn new(endpoints: usize) -> Self {
-        Self { own: vec![None; endpoints], ..Self::default() }
+        Self { own: vec![None; endpoints], drills: vec![None; endpoints], ..Self::default() }
     }
 
     /// Takes a head; an older sight than the one known changes nothing.
@@ -67,9 +70,25 @@ impl Heads {
         self.refer(head);
     }
 
+    /// Sets an endpoint's drill.
+    pub fn rehearse(&mut self, endpoint: usize, drill: Option<Drill>) {
+        if let Some(place) = self.drills.get_mut(endpoint) {
+            *place = drill;
+        }
+    }
+
     /// An endpoint's head.
     pub fn of(&self, endpoint: usize) -> Option<Head> {
         self.own.get(endpoint).copied().flatten()
+    }
+
+    /// An endpoint's head as freshness sees it: lower than it is in a drill. What travels is the true
+    /// one, so that nobody lowers it twice.
+    pub fn seen(&self, endpoint: usize, now: Millis) -> Option<Head> {
+        let drill = self.drills.get(endpoint).copied().flatten();
+        let behind = drill.map_or(0, |drill| drill.blocks_behind(now));
+        let head = self.of(endpoint)?;
+        Some(Head { number: head.number.saturating_sub(behind), ..head })
     }
 
     /// The head that is known to be the chain's.
@@ -79,7 +98,7 @@ impl Heads {
 
     /// How far an endpoint is behind; `None` while its head or the reference is unknown.
     pub fn lag(&self, endpoint: usize, now: Millis) -> Option<Lag> {
-        let (own, reference) = (self.of(endpoint)?, self.reference?);
+        let (own, reference) = (self.seen(endpoint, now)?, self.reference?);
         let passed = self.passed.iter().find(|head| head.number > own.number);
         let ms = passed.map_or(0, |head| now.since(head.at));
         Some(Lag { blocks: reference.number.saturating_sub(own.number), ms })

@@ -2,10 +2,15 @@
 //! region's last [`wire::Snapshot`]; the region's Durable Object ([`region`]) has every isolate's
 //! reports and its own probes. They talk in the forms of [`wire`]; [`sync`] says how often.
 
+pub mod alerts;
+pub mod event;
 pub mod heads;
 pub mod hops;
 pub mod isolate;
+pub mod orders;
+pub mod places;
 pub mod region;
+pub mod replies;
 pub mod stats;
 pub mod status;
 pub mod sync;

@@ -4,7 +4,9 @@
 use serde::Serialize;
 
 use super::heads::{Head, Lag};
+use super::orders::{Drill, Orders};
 use super::region::Logged;
+use super::replies::ErrorReply;
 use super::stats::{LastFailure, MethodTally, Tally};
 use super::wire::{Local, Rest};
 use crate::breaker::machine::{Breaker, State};
@@ -78,6 +80,10 @@ pub struct EndpointStatus {
     pub methods: Vec<(String, MethodTally)>,
     pub gaps: Vec<String>,
     pub last_failure: Option<LastFailure>,
+    pub fault: Option<Drill>,
+    /// For the operator only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_replies: Option<Vec<ErrorReply>>,
 }
 
 /// Latency of the answers, as upper bounds of buckets.
@@ -102,6 +108,8 @@ pub struct Facts<'a> {
     pub head: Option<Head>,
     /// How far it is behind.
     pub lag: Option<Lag>,
+    /// What stands of the operator's orders.
+    pub orders: Orders,
 }
 
 impl RouteStatus {
@@ -146,15 +154,16 @@ impl RouteStatus {
 impl EndpointStatus {
     fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>, now: Millis) -> Self {
         let (breaker, tally) = (facts.breaker, facts.tally);
+        let enabled = endpoint.bound && !facts.orders.disabled;
         Self {
             name: endpoint.name.clone(),
-            state: if endpoint.bound { breaker.state().label() } else { "disabled" }.to_owned(),
+            state: if enabled { breaker.state().label() } else { "disabled" }.to_owned(),
             local_state: None,
             since_ms: breaker.since(),
             consecutive_failures: breaker.consecutive_failures(),
             probe_successes: breaker.probe_successes(),
             retry_at_ms: breaker.retry_at(),
-            enabled: endpoint.bound,
+            enabled,
             throttled_until_ms: facts.rest.map(|rest| rest.until),
             trips_total: breaker.trips(),
             head: facts.head.map(|head| head.number),
@@ -168,6 +177,8 @@ impl EndpointStatus {
             methods: tally.methods.clone(),
             gaps: Vec::new(),
             last_failure: tally.last_failure.clone(),
+            fault: facts.orders.drill(now),
+            error_replies: None,
         }
     }
 

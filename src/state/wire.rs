@@ -4,7 +4,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::event::Told;
 use super::heads::Head;
+use super::orders::{Command, Orders};
+use super::replies::ErrorReply;
 use super::stats::Tally;
 use super::writes::Write;
 use crate::breaker::machine::State;
@@ -36,6 +39,15 @@ pub struct Observation {
     /// Transactions accepted since the last hand-in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Write>,
+    /// What this isolate told the log and the operator should be alerted of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Told>,
+    /// What the operator orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Command>,
+    /// The status is for the operator: with error replies.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub for_operator: bool,
 }
 
 /// An isolate's part of an endpoint's status.
@@ -68,6 +80,9 @@ pub struct Report {
     pub head: Option<Head>,
     /// Counts since the last hand-in.
     pub tally: Tally,
+    /// The newest error replies since then, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replies: Vec<ErrorReply>,
 }
 
 /// Rest that an endpoint asked for.
@@ -110,6 +125,9 @@ pub struct Regional {
     /// Its newest head.
     #[serde(default)]
     pub head: Option<Head>,
+    /// What stands of the operator's orders.
+    #[serde(default, skip_serializing_if = "Orders::none")]
+    pub orders: Orders,
 }
 
 /// Answer to a hand-in.
@@ -120,6 +138,9 @@ pub struct Answer {
     /// The status, when it was asked for: JSON that the isolate passes on.
     #[serde(default)]
     pub status: Option<Box<RawValue>>,
+    /// The command was obeyed, and that is stored.
+    #[serde(default)]
+    pub obeyed: bool,
 }
 
 #[cfg(test)]
@@ -137,6 +158,9 @@ mod tests {
             traffic: true,
             locals: None,
             writes: Vec::new(),
+            events: Vec::new(),
+            command: None,
+            for_operator: false,
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),

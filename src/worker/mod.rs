@@ -1,10 +1,12 @@
 //! The Workers shell, the only room that may name `worker::`. It gathers facts, asks the core, and
 //! carries out what the core says: fetch, wait, answer, store.
 
+mod admin;
 mod bindings;
 mod body;
 mod clock;
 mod deadline;
+mod drill;
 mod drive;
 mod entry;
 mod isolate;
@@ -19,6 +21,7 @@ mod plan;
 mod record;
 mod relay;
 mod render;
+mod replies;
 mod respond;
 mod rpc;
 mod store;
@@ -27,3 +30,4 @@ mod sync;
 mod together;
 mod upstream;
 mod visit;
+mod webhook;

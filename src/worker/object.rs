@@ -13,10 +13,14 @@ use worker::{DurableObject, Env, Method, Request, Response, State, durable_objec
 
 use super::together::{Boxed, together};
 use super::upstream::{self, Extent};
-use super::{bindings, clock, judge, log, store};
+use super::webhook::Webhook;
+use super::{bindings, clock, judge, log, replies, store};
 use crate::config::{Protocol, Route};
 use crate::method::{Effect, Operation};
+use crate::state::event;
+use crate::state::orders::{Command, Drill};
 use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
+use crate::state::replies::ErrorReply;
 use crate::state::wire::{Answer, Observation};
 use crate::time::Millis;
 use crate::verdict::Verdict;
@@ -42,6 +46,7 @@ pub struct RegionObject {
 struct Loaded {
     route: Route,
     region: Region,
+    webhook: Webhook,
     name: String,
     store: store::Store,
     flushed: Millis,
@@ -62,7 +67,8 @@ impl DurableObject for RegionObject {
             return Response::error("not an observation", 400);
         };
         self.load(Some(Place::of(&observation)))?;
-        let Some(answer) = self.hand_in(&observation) else {
+        let obeyed = observation.command.as_ref().is_some_and(|command| self.obey(command));
+        let Some(answer) = self.hand_in(&observation, obeyed) else {
             return Response::error("no such route", 404);
         };
         self.arm().await?;
@@ -93,12 +99,15 @@ impl RegionObject {
         let Some(place) = store::place(&self.state, told)? else {
             return Ok(());
         };
-        let Some(route) = bindings::config(&self.env).route(&place.route).cloned() else {
+        let config = bindings::config(&self.env);
+        let Some(route) = config.route(&place.route).cloned() else {
             return Ok(());
         };
+        let webhook = config.service.alert_webhook;
         let now = clock::now();
         let (store, memory) = store::Store::open(&self.state, &route)?;
         let loaded = Loaded {
+            webhook: Webhook::new(webhook.as_deref(), &route.name, store.alerts()),
             region: Region::new(&place.region, &route, memory, now),
             name: place.region,
             route,
@@ -118,39 +127,66 @@ impl RegionObject {
         place.as_mut().map(use_it)
     }
 
-    fn hand_in(&self, observation: &Observation) -> Option<Answer> {
+    /// Obeys the operator; whether that is done and stored.
+    fn obey(&self, command: &Command) -> bool {
+        let now = clock::now();
+        let done = self.with(|loaded| {
+            let policy = &loaded.route.breaker;
+            let events = loaded.region.obey(command, policy, now, clock::draw());
+            events.is_some_and(|events| {
+                loaded.tell(&events);
+                loaded.save(&self.state, now)
+            })
+        });
+        done.unwrap_or_default()
+    }
+
+    fn hand_in(&self, observation: &Observation, obeyed: bool) -> Option<Answer> {
         let now = clock::now();
         self.with(|loaded| {
             let policy = &loaded.route.breaker;
             let events = loaded.region.hand_in(observation, policy, now, clock::draw());
             loaded.tell(&events);
+            for told in &observation.events {
+                loaded.webhook.take(told.clone(), now);
+            }
             loaded.save_when_due(&self.state, now);
             let status = observation.locals.clone().and_then(|locals| {
-                let mut status = loaded.region.status(&loaded.route, now);
+                let mut status = if observation.for_operator {
+                    loaded.region.status_for_operator(&loaded.route, now)
+                } else {
+                    loaded.region.status(&loaded.route, now)
+                };
                 status.add_locals(locals);
                 serde_json::value::to_raw_value(&status).ok()
             });
-            Answer { snapshot: loaded.region.snapshot(now), status }
+            Answer { snapshot: loaded.region.snapshot(now), status, obeyed }
         })
     }
 
     /// Makes the probes that are due, all at once; whether there were any.
     async fn probe_round(&self) -> bool {
         let Some((route, probes)) = self.with(|loaded| {
-            let (probes, events) = loaded.region.probes(&loaded.route.breaker, clock::now());
+            let now = clock::now();
+            let (probes, events) = loaded.region.probes(&loaded.route.breaker, now);
             loaded.tell(&events);
+            let drill = |probe: Probe| loaded.region.drill(probe.endpoint, now);
+            let probes: Vec<_> = probes.into_iter().map(|probe| (probe, drill(probe))).collect();
             (loaded.route.clone(), probes)
         }) else {
             return false;
         };
-        let sent = probes
-            .iter()
-            .map(|probe| Box::pin(probe_one(&route, *probe)) as Boxed<'_, Option<ProbeOutcome>>);
+        let sent = probes.iter().map(|(probe, drill)| {
+            Box::pin(probe_one(&route, *probe, *drill)) as Boxed<'_, Option<ProbeOutcome>>
+        });
         let outcomes = together(sent.collect(), PROBES_AT_ONCE).await;
         for outcome in outcomes.iter().flatten() {
             let now = clock::now();
             self.with(|loaded| {
                 let policy = &loaded.route.breaker;
+                if let Some(reply) = &outcome.reply {
+                    loaded.region.note_reply(outcome.probe.endpoint, reply.clone());
+                }
                 let outcome = outcome.as_probed();
                 let events = loaded.region.probed(outcome, policy, now, clock::draw());
                 loaded.tell(&events);
@@ -159,11 +195,13 @@ impl RegionObject {
         !probes.is_empty()
     }
 
-    /// Sets the alarm for what comes next, if it moved.
+    /// Sends the alerts that are due, and sets the alarm for what comes next, if it moved.
     async fn arm(&self) -> worker::Result<()> {
         let now = clock::now();
         let next = self.with(|loaded| {
-            let next = loaded.region.next_alarm(&loaded.route.breaker);
+            loaded.send_alerts(&self.state, now);
+            let probes = loaded.region.next_alarm(&loaded.route.breaker);
+            let next = probes.into_iter().chain(loaded.webhook.alerts.next()).min();
             let lost = |set: Millis| now.since(set) > OVERDUE_MS;
             let sooner =
                 next.filter(|next| loaded.alarm.is_none_or(|set| lost(set) || *next < set));
@@ -182,10 +220,22 @@ impl RegionObject {
 impl Loaded {
     fn tell(&mut self, events: &[Event]) {
         for event in events {
-            log::region_event(&self.route.name, &self.name, event);
+            let told = event::of_region(&self.route.name, &self.name, event, clock::now());
+            log::print(&told);
+            self.webhook.take(told, clock::now());
             if let Event::Breaker(moved) = event {
                 self.store.note(moved.clone());
             }
+        }
+    }
+
+    fn send_alerts(&mut self, state: &State, now: Millis) {
+        if let Some(posts) = self.webhook.due(now) {
+            state.wait_until(posts);
+        }
+        if std::mem::take(&mut self.webhook.changed) {
+            // What was not written may be told twice after a restart, and no more than that.
+            let _ = store::keep_alerts(state, &self.webhook.alerts);
         }
     }
 
@@ -199,12 +249,15 @@ impl Loaded {
 
     /// Writes what changed. A failed write is told and tried again with the next one: the view in
     /// memory is the truth while the object lives.
-    fn save(&mut self, state: &State, now: Millis) {
+    fn save(&mut self, state: &State, now: Millis) -> bool {
         self.flushed = now;
-        if let Err(error) = self.store.write(state, &self.region) {
-            let message = format!("storage: {error}");
-            log::alert(&self.route.name, None, &message);
+        let written = self.store.write(state, &self.region);
+        if let Err(error) = &written {
+            let told = event::alert(&self.route.name, None, &format!("storage: {error}"), now);
+            log::print(&told);
+            self.webhook.take(told, now);
         }
+        written.is_ok()
     }
 }
 
@@ -227,6 +280,7 @@ struct ProbeOutcome {
     status: Option<u16>,
     ms: u64,
     head: Option<u64>,
+    reply: Option<ErrorReply>,
 }
 
 impl ProbeOutcome {
@@ -246,11 +300,11 @@ const PROBE_METHOD: &str = "eth_blockNumber";
 const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#;
 
 /// The cheapest read that no cache in front of an endpoint answers for long.
-async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
+async fn probe_one(route: &Route, probe: Probe, drill: Option<Drill>) -> Option<ProbeOutcome> {
     let body = JsValue::from_str(PROBE_BODY);
     let endpoint = route.endpoints.get(probe.endpoint)?;
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
-    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent).await;
+    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, drill).await;
     let operation = Operation {
         protocol: Protocol::Evm,
         method: PROBE_METHOD,
@@ -259,5 +313,6 @@ async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
     };
     let verdict = judge::probe(route, endpoint, &operation, &arrival);
     let head = judge::probed_head(&arrival);
-    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head })
+    let reply = replies::reply(route, &arrival, PROBE_METHOD, &verdict, None);
+    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head, reply })
 }

@@ -1,6 +1,8 @@
 //! What one isolate knows about one endpoint.
 
 use super::super::heads::Head;
+use super::super::orders::OPERATOR;
+use super::super::replies::{HANDED_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Regional, Report, Rest};
 use super::{Finished, News};
@@ -22,6 +24,7 @@ pub(super) struct Entry {
     pub(super) gaps: Gaps,
     pub(super) regional: Option<Regional>,
     pub(super) tally: Tally,
+    pub(super) replies: Replies,
 }
 
 impl Entry {
@@ -82,13 +85,37 @@ impl Entry {
             self.breaker.close(now, "region");
             self.opened_for = None;
         }
+        let reset = |old: &Regional| old.orders.reset != regional.orders.reset;
+        if self.regional.as_ref().is_some_and(reset) {
+            self.reset(now);
+        }
         self.regional = Some(regional.clone());
+    }
+
+    /// Begins anew, as the operator ordered.
+    fn reset(&mut self, now: Millis) {
+        self.breaker.reset(now, OPERATOR);
+        self.opened_for = None;
+        self.throttle.clear();
+        self.gaps = Gaps::default();
+        self.tally = Tally::default();
+        self.replies.clear();
+    }
+
+    /// Puts back what a hand-in took that did not arrive.
+    pub(super) fn restore(&mut self, report: Report) {
+        let newer = std::mem::replace(&mut self.tally, report.tally);
+        self.tally.merge(&newer);
+        let newer = self.replies.take();
+        for reply in report.replies.into_iter().chain(newer) {
+            self.replies.add(reply, HANDED_MAX);
+        }
     }
 
     pub(super) fn report(&mut self, head: Option<Head>, now: Millis) -> Option<Report> {
         let open = self.breaker.state() != State::Closed;
         let rest = self.rest(now, None);
-        let silent = !open && rest.is_none() && self.tally.is_empty();
+        let silent = !open && rest.is_none() && self.tally.is_empty() && self.replies.is_empty();
         (!silent).then(|| Report {
             name: self.name.clone(),
             open,
@@ -97,6 +124,7 @@ impl Entry {
             rest,
             head,
             tally: std::mem::take(&mut self.tally),
+            replies: self.replies.take(),
         })
     }
 }

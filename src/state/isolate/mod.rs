@@ -3,6 +3,7 @@
 
 mod entry;
 mod finished;
+mod operator;
 mod told;
 
 use std::collections::VecDeque;
@@ -10,8 +11,10 @@ use std::collections::VecDeque;
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
 use self::told::Told;
+use super::event::Told as Event;
 use super::heads::Heads;
 use super::region::Logged;
+use super::replies::Replies;
 use super::stats::Tally;
 use super::sync::Schedule;
 use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
@@ -38,6 +41,8 @@ pub struct Book {
     pub heads: Heads,
     log: VecDeque<Logged>,
     writes: Told,
+    /// Events that the region has not heard of yet.
+    events: Vec<Event>,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
     /// When it talks to the region's object.
@@ -61,7 +66,7 @@ pub enum Standing {
         /// Until when, and why.
         rest: Rest,
     },
-    /// Not bound: never asked.
+    /// Not bound, or disabled by the operator: never asked.
     Disabled,
 }
 
@@ -88,12 +93,14 @@ impl Book {
             gaps: Gaps::default(),
             regional: None,
             tally: Tally::default(),
+            replies: Replies::default(),
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
             writes: Told::default(),
+            events: Vec::new(),
             used: false,
             schedule: Schedule::default(),
         }
@@ -104,6 +111,9 @@ impl Book {
         let Some(entry) = self.endpoints.get(endpoint).filter(|entry| entry.bound) else {
             return Standing::Disabled;
         };
+        if entry.disabled() {
+            return Standing::Disabled;
+        }
         let regional = entry.regional.as_ref().filter(|_| !self.schedule.cold(now));
         if let Some(rest) = entry.rest(now, regional) {
             return Standing::Resting { rest };
@@ -122,7 +132,9 @@ impl Book {
     pub fn kept_out(&self, endpoint: usize, now: Millis) -> bool {
         let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
         let out = |regional: &Regional| {
-            regional.state != State::Closed || regional.rest.is_some_and(|rest| rest.until > now)
+            regional.orders.disabled
+                || regional.state != State::Closed
+                || regional.rest.is_some_and(|rest| rest.until > now)
         };
         !self.schedule.cold(now) && regional.is_some_and(out)
     }
@@ -209,6 +221,7 @@ impl Book {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
                 self.heads.note(index, head);
             }
+            self.rehearse(regional, now);
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
             {
                 entry.apply(regional, now);
@@ -231,6 +244,7 @@ impl Book {
             endpoints: self.reports(now),
             traffic: std::mem::take(&mut self.used),
             writes: self.writes.tell(),
+            events: std::mem::take(&mut self.events),
             ..Observation::default()
         }
     }
@@ -249,10 +263,10 @@ impl Book {
     pub fn restore(&mut self, observation: Observation) {
         self.writes.restore(observation.writes);
         self.used |= observation.traffic;
+        observation.events.into_iter().for_each(|event| self.tell(event));
         for report in observation.endpoints {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
-                let newer = std::mem::replace(&mut entry.tally, report.tally);
-                entry.tally.merge(&newer);
+                entry.restore(report);
             }
         }
     }

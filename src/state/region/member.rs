@@ -1,5 +1,7 @@
 //! The region's view of one endpoint.
 
+use super::super::orders::Orders;
+use super::super::replies::{KEPT_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Report, Rest};
 use super::Probed;
@@ -21,11 +23,20 @@ pub(super) struct Member {
     pub(super) probed: Millis,
     pub(super) rest: Option<Rest>,
     pub(super) tally: Tally,
+    pub(super) replies: Replies,
+    pub(super) orders: Orders,
 }
 
 impl Member {
-    /// Takes a report; whether its word against the endpoint counts.
+    /// Takes a report; whether its word against the endpoint counts. What an isolate saw before it
+    /// heard of the operator's reset is of the past.
     pub(super) fn hear(&mut self, report: &Report) -> bool {
+        if report.seen.is_some_and(|seen| seen < self.orders.reset) {
+            return false;
+        }
+        for reply in &report.replies {
+            self.replies.add(reply.clone(), KEPT_MAX);
+        }
         self.tally.merge(&report.tally);
         if let Some(rest) = report.rest {
             self.extend(rest);
@@ -74,12 +85,17 @@ impl Member {
         self.rest.filter(|rest| rest.until > now)
     }
 
+    /// Whether it may be asked at all.
+    pub(super) fn enabled(&self) -> bool {
+        self.bound && !self.orders.disabled
+    }
+
     /// When to probe it: at once under suspicion, after the cooldown when it is not closed, else at
     /// every poll; never before the end of a rest it asked for.
     pub(super) fn due_at(&self, policy: &BreakerPolicy) -> Option<Millis> {
         let poll = self.probed.plus(policy.poll_ms);
         let due =
             if self.suspected { self.probed } else { self.breaker.retry_at().unwrap_or(poll) };
-        self.bound.then(|| self.rest.map_or(due, |rest| rest.until.max(due)))
+        self.enabled().then(|| self.rest.map_or(due, |rest| rest.until.max(due)))
     }
 }

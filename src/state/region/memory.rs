@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::orders::Orders;
 use super::super::stats::Tally;
 use super::super::wire::Rest;
 use crate::breaker::machine::{Breaker, State, Transition};
@@ -24,6 +25,9 @@ pub struct Kept {
     /// Counts.
     #[serde(default)]
     pub tally: Tally,
+    /// What stands of the operator's orders. That it is disabled counts for its name, whatever its URL.
+    #[serde(default, skip_serializing_if = "Orders::none")]
+    pub orders: Orders,
 }
 
 /// What is kept of a region's view over restarts.

@@ -4,12 +4,15 @@
 
 mod member;
 mod memory;
+mod operator;
 
 use std::collections::VecDeque;
 
 use self::member::Member;
 pub use self::memory::{Kept, Logged, Memory};
 use super::heads::{Head, Heads};
+use super::orders::Orders;
+use super::replies::{ErrorReply, KEPT_MAX, Replies};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
 use super::wire::{Observation, Regional, Report, Snapshot, VERSION};
@@ -89,7 +92,10 @@ impl Region {
         let member = |endpoint: &crate::config::Endpoint| {
             let fingerprint = endpoint.fingerprint();
             let same = |kept: &&Kept| kept.name == endpoint.name && kept.fingerprint == fingerprint;
+            let disabled =
+                kept.iter().any(|kept| kept.name == endpoint.name && kept.orders.disabled);
             let kept = kept.iter().find(same);
+            let orders = kept.map(|kept| kept.orders).unwrap_or_default();
             Member {
                 name: endpoint.name.clone(),
                 fingerprint,
@@ -99,6 +105,8 @@ impl Region {
                 probed: now,
                 rest: kept.and_then(|kept| kept.rest),
                 tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
+                replies: Replies::default(),
+                orders: Orders { disabled, ..orders },
             }
         };
         let mut region = Self {
@@ -111,6 +119,9 @@ impl Region {
             serving: None,
             writes: Writes::default(),
         };
+        for (endpoint, member) in region.members.iter().enumerate() {
+            region.heads.rehearse(endpoint, member.orders.drill);
+        }
         region.serving = region.first_choice(now);
         region
     }
@@ -246,6 +257,7 @@ impl Region {
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
             head: self.heads.of(index),
+            orders: member.orders,
         };
         let endpoints = self.members.iter().enumerate().map(regional).collect();
         Snapshot { v: VERSION, endpoints, writes: self.writes.live(now).cloned().collect() }
@@ -258,12 +270,29 @@ impl Region {
                 breaker: &member.breaker,
                 rest: member.resting(now),
                 tally: &member.tally,
-                head: self.heads.of(endpoint),
+                head: self.heads.seen(endpoint, now),
                 lag: self.heads.lag(endpoint, now),
+                orders: member.orders,
             })
         });
         status.transitions = self.log.iter().rev().cloned().collect();
         status
+    }
+
+    /// The status with what only the operator may see.
+    pub fn status_for_operator(&self, route: &Route, now: Millis) -> RouteStatus {
+        let mut status = self.status(route, now);
+        for (endpoint, member) in status.endpoints.iter_mut().zip(&self.members) {
+            endpoint.error_replies = Some(member.replies.newest_first());
+        }
+        status
+    }
+
+    /// A probe's answer that was an error.
+    pub fn note_reply(&mut self, endpoint: usize, reply: ErrorReply) {
+        if let Some(member) = self.members.get_mut(endpoint) {
+            member.replies.add(reply, KEPT_MAX);
+        }
     }
 
     /// What to keep over restarts, one per endpoint.
@@ -274,6 +303,7 @@ impl Region {
             breaker: member.breaker.clone(),
             rest: member.rest,
             tally: member.tally.clone(),
+            orders: member.orders,
         })
     }
 
@@ -289,7 +319,9 @@ impl Region {
 
     fn first_choice(&self, now: Millis) -> Option<String> {
         let member = self.members.iter().find(|member| {
-            member.bound && member.breaker.state() == State::Closed && member.resting(now).is_none()
+            member.enabled()
+                && member.breaker.state() == State::Closed
+                && member.resting(now).is_none()
         });
         member.map(|member| member.name.clone())
     }

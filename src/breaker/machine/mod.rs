@@ -4,6 +4,8 @@
 //! generation changes nothing, so a failure that arrives late cannot re-open a healed breaker.
 //! In half-open one leased probe runs at a time; a lease that is not returned frees itself.
 
+mod told;
+
 use serde::{Deserialize, Serialize};
 
 use super::window::Window;
@@ -253,22 +255,6 @@ impl Breaker {
             }
             Heard::Throttled => Some(self.open(now, reason, policy, draw)),
         }
-    }
-
-    /// Opens it on somebody else's word; no change when it is not closed.
-    pub fn trip(
-        &mut self,
-        now: Millis,
-        reason: &str,
-        policy: &BreakerPolicy,
-        draw: f64,
-    ) -> Option<Transition> {
-        (self.state == State::Closed).then(|| self.open(now, reason, policy, draw))
-    }
-
-    /// Closes it on somebody else's word; no change when it is closed.
-    pub fn close(&mut self, now: Millis, reason: &str) -> Option<Transition> {
-        (self.state != State::Closed).then(|| self.shut(now, reason))
     }
 
     fn open(&mut self, now: Millis, reason: &str, policy: &BreakerPolicy, draw: f64) -> Transition {
