@@ -142,6 +142,17 @@ fn a_late_failure_does_not_reopen_a_healed_breaker() {
 }
 
 #[test]
+fn what_is_not_what_it_should_be_is_out_at_once_and_only_a_success_brings_it_back() {
+    let mut breaker = Breaker::new(T0);
+    let moved = hear(&mut breaker, 0, Heard::Unfit).unwrap();
+    assert_eq!((moved.to, breaker.trips()), (State::Open, 1));
+    assert_eq!(hear(&mut breaker, 15_000, Heard::Unfit).map(|moved| moved.to), Some(State::Open));
+    assert_eq!(breaker.retry_at(), Some(T0.plus(45_000)), "the cooldown doubles");
+    assert_eq!(hear(&mut breaker, 45_000, Heard::Success), None);
+    assert_eq!(hear(&mut breaker, 45_001, Heard::Success).map(|m| m.to), Some(State::Closed));
+}
+
+#[test]
 fn jitter_stays_within_a_tenth() {
     for (draw, cooldown_ms) in [(0.0, 13_500), (0.5, 15_000), (1.0, 16_500)] {
         let mut breaker = Breaker::new(T0);
@@ -154,6 +165,7 @@ fn any_heard() -> impl Strategy<Value = Heard> {
     prop_oneof![
         Just(Heard::Success),
         Just(Heard::Failure),
+        Just(Heard::Unfit),
         Just(Heard::Throttled),
         Just(Heard::Nothing),
     ]
@@ -175,12 +187,14 @@ proptest! {
             let moved = breaker.record(T0.plus(at), permit, heard, "timeout", &policy(), 0.5);
             streak = match heard {
                 Heard::Failure => streak + 1,
+                Heard::Unfit => 3,
                 Heard::Success => 0,
                 Heard::Throttled | Heard::Nothing => streak,
             };
             let opened = moved.is_some_and(|moved| moved.to == State::Open);
             if before == State::Closed && opened {
-                prop_assert_eq!(heard, Heard::Failure, "only a failure trips");
+                let trips = matches!(heard, Heard::Failure | Heard::Unfit);
+                prop_assert!(trips, "only a failure trips");
             }
             if before == State::Closed && streak >= 3 {
                 prop_assert!(opened, "three in a row always trip");

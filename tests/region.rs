@@ -6,12 +6,12 @@ mod common;
 
 use breakwater::breaker::machine::State;
 use breakwater::config::Route;
-use breakwater::state::region::{Event, Kept, Memory, Probed, Region};
+use breakwater::state::region::{Event, Kept, Memory, Region};
 use breakwater::state::wire::{Observation, Report};
 use breakwater::state::writes::Write;
 use breakwater::time::Millis;
 use breakwater::verdict::Verdict;
-use common::{T0, good, route, route_of, timeout};
+use common::{T0, answer, good, route, route_of, timeout};
 
 struct Scene {
     route: Route,
@@ -23,6 +23,15 @@ impl Scene {
         let route = route(3, more);
         let region = Region::new("weur", &route, Memory::default(), T0);
         Self { route, region }
+    }
+
+    /// The same when every endpoint has shown its chain id already.
+    fn settled(more: &str) -> Self {
+        let mut scene = Self::new(more);
+        let used = Observation { traffic: true, ..Observation::default() };
+        scene.region.hand_in(&used, &scene.route.breaker, T0, 0.5);
+        assert_eq!(scene.probe(&good(), 0), [0, 1, 2]);
+        scene
     }
 
     fn report(&mut self, isolate: &str, open: &[&str], at: u64) -> Vec<Event> {
@@ -50,18 +59,12 @@ impl Scene {
     fn probe(&mut self, verdict: &Verdict, at: u64) -> Vec<usize> {
         let now = T0.plus(at);
         let (probes, _) = self.region.probes(&self.route.breaker, now);
-        for probe in &probes {
-            let outcome = Probed {
-                probe: *probe,
-                verdict,
-                status: None,
-                method: "eth_blockNumber",
-                ms: 5,
-                head: None,
-            };
-            self.region.probed(outcome, &self.route.breaker, now, 0.5);
+        let asked = probes.iter().map(|probe| probe.endpoint).collect();
+        for probe in probes {
+            let probed = answer(probe, |_| (*verdict, Some(1)));
+            self.region.probed(&probed, &self.route.breaker, now, 0.5);
         }
-        probes.iter().map(|probe| probe.endpoint).collect()
+        asked
     }
 
     fn state(&self, name: &str, at: u64) -> State {
@@ -82,13 +85,14 @@ fn moves(events: &[Event]) -> Vec<String> {
     let line = |event: &Event| match event {
         Event::Breaker(moved) => format!("{} {}", moved.endpoint, moved.to.label()),
         Event::Serving { to, .. } => format!("serving {}", to.as_deref().unwrap_or("-")),
+        Event::WrongChain { endpoint } => format!("{endpoint} wrong chain"),
     };
     events.iter().map(line).collect()
 }
 
 #[test]
 fn one_isolate_among_others_only_raises_suspicion() {
-    let mut scene = Scene::new("");
+    let mut scene = Scene::settled("");
     scene.report("one", &[], 0);
     assert_eq!(moves(&scene.report("two", &["a"], 10)), Vec::<String>::new());
     assert_eq!(scene.state("a", 10), State::Closed);
@@ -135,7 +139,7 @@ fn failed_polls_open_it_without_anybody() {
 
 #[test]
 fn probes_take_it_back_one_after_the_other() {
-    let mut scene = Scene::new(r#""poll_ms":600000"#);
+    let mut scene = Scene::settled(r#""poll_ms":600000"#);
     scene.report("one", &["a"], 0);
     assert_eq!(scene.next_alarm(), Some(15_000));
     assert_eq!(scene.probe(&good(), 14_999), Vec::<usize>::new());

@@ -100,7 +100,11 @@ fn no_answer(
     let retry_after_s = retry_after(route, book, operation, now);
     let all_throttled = able.all(|standing| match standing {
         Standing::Resting { rest } => !is_account(rest),
-        Standing::Ready | Standing::Trial | Standing::Open { .. } | Standing::Disabled => false,
+        Standing::Ready
+        | Standing::Trial
+        | Standing::Open { .. }
+        | Standing::WrongChain { .. }
+        | Standing::Disabled => false,
     });
     if attempts.is_empty() && all_throttled {
         return Fault::AllRateLimited { retry_after_s };
@@ -112,7 +116,7 @@ fn no_answer(
 fn retry_after(route: &Route, book: &Book, operation: &Operation<'_>, now: Millis) -> u64 {
     let next = standings(route, book, operation, now).filter_map(|standing| match standing {
         Standing::Resting { rest } => Some(rest.until),
-        Standing::Open { retry_at } => Some(retry_at),
+        Standing::Open { retry_at } | Standing::WrongChain { retry_at } => Some(retry_at),
         Standing::Ready | Standing::Trial => Some(now),
         Standing::Disabled => None,
     });

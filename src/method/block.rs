@@ -60,6 +60,11 @@ pub fn number(json: &str) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok()
 }
 
+/// The number of a block, JSON text.
+pub fn number_of(block: &str) -> Option<u64> {
+    number(field(block, "number")?)
+}
+
 fn field<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let fields: std::collections::BTreeMap<&str, &RawValue> = serde_json::from_str(object).ok()?;
     fields.get(name).map(|value| value.get())

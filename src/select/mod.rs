@@ -117,17 +117,20 @@ fn fit(book: &Book, operation: &Operation<'_>, endpoint: usize, now: Millis) -> 
     match book.standing(endpoint, now) {
         Standing::Ready => true,
         Standing::Trial => operation.effect == Effect::Read,
-        Standing::Open { .. } | Standing::Resting { .. } | Standing::Disabled => false,
+        Standing::Open { .. }
+        | Standing::WrongChain { .. }
+        | Standing::Resting { .. }
+        | Standing::Disabled => false,
     }
 }
 
 /// The last resort: of the open endpoints the one whose probe is due first. Resting and disabled
-/// ones are not in it.
+/// ones are not in it, nor those of another chain.
 fn earliest(book: &Book, candidates: &[usize], now: Millis) -> Option<usize> {
     let due = |endpoint: usize| match book.standing(endpoint, now) {
         Standing::Open { retry_at } => Some(retry_at),
         Standing::Ready | Standing::Trial => Some(now),
-        Standing::Resting { .. } | Standing::Disabled => None,
+        Standing::WrongChain { .. } | Standing::Resting { .. } | Standing::Disabled => None,
     };
     let open = candidates.iter().filter_map(|endpoint| Some((due(*endpoint)?, *endpoint)));
     open.min().map(|(_, endpoint)| endpoint)

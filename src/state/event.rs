@@ -9,6 +9,9 @@ use super::hops::Hop;
 use super::region::{Event, Logged};
 use crate::time::Millis;
 
+/// What an operator is told of an endpoint of another chain.
+pub const WRONG_CHAIN: &str = "serves another chain: out until it serves the route's";
+
 /// An event in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
@@ -78,6 +81,7 @@ pub fn of_region(route: &str, region: &str, event: &Event, now: Millis) -> Told 
     let (from, to) = match event {
         Event::Breaker(moved) => return breaker(route, moved),
         Event::Serving { from, to } => (from.as_deref(), to.as_deref()),
+        Event::WrongChain { endpoint } => return alert(route, Some(endpoint), WRONG_CHAIN, now),
     };
     let fields = [
         ("route", Value::Text(route)),

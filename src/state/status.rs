@@ -8,7 +8,7 @@ use super::orders::{Drill, Orders};
 use super::region::Logged;
 use super::replies::ErrorReply;
 use super::stats::{LastFailure, MethodTally, Tally};
-use super::wire::{Local, Rest};
+use super::wire::{Chain, Local, Rest};
 use crate::breaker::machine::{Breaker, State};
 use crate::config::{Mode, Protocol, Route};
 use crate::time::Millis;
@@ -72,7 +72,7 @@ pub struct EndpointStatus {
     pub head_age_ms: Option<u64>,
     pub lag_blocks: Option<u64>,
     pub finalized: Option<u64>,
-    pub chain_id: Option<String>,
+    pub chain_id: Option<Chain>,
     pub requests: u64,
     pub failures: u64,
     pub latency_ms: Latency,
@@ -110,6 +110,10 @@ pub struct Facts<'a> {
     pub lag: Option<Lag>,
     /// What stands of the operator's orders.
     pub orders: Orders,
+    /// Its newest finalized block.
+    pub finalized: Option<u64>,
+    /// Whether it serves the route's chain.
+    pub chain: Option<Chain>,
 }
 
 impl RouteStatus {
@@ -169,8 +173,8 @@ impl EndpointStatus {
             head: facts.head.map(|head| head.number),
             head_age_ms: facts.head.map(|head| now.since(head.at)),
             lag_blocks: facts.lag.map(|lag| lag.blocks),
-            finalized: None,
-            chain_id: None,
+            finalized: facts.finalized,
+            chain_id: facts.chain,
             requests: tally.requests,
             failures: tally.failures,
             latency_ms: Latency { p50: tally.quantile_ms(0.5), p99: tally.quantile_ms(0.99) },

@@ -128,6 +128,19 @@ pub struct Regional {
     /// What stands of the operator's orders.
     #[serde(default, skip_serializing_if = "Orders::none")]
     pub orders: Orders,
+    /// Whether it serves the route's chain, once it has told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<Chain>,
+}
+
+/// What an endpoint's chain id shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Chain {
+    /// It is the route's.
+    Ok,
+    /// It is another: whatever the endpoint answers is false.
+    Wrong,
 }
 
 /// Answer to a hand-in.

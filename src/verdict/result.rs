@@ -72,9 +72,10 @@ fn sent(method: &str, result: &str, context: &Context<'_>) -> Verdict {
 fn read(method: &str, result: &str, context: &Context<'_>) -> Verdict {
     match method {
         "eth_blockNumber" => hex_or(result, |text| head(text, context)),
-        "eth_chainId" => hex_or(result, |text| {
-            let wrong = context.chain_id.is_some_and(|id| number(text) != Some(id));
-            if wrong { other_chain() } else { good() }
+        "eth_chainId" => hex_or(result, |text| match (number(text), context.chain_id) {
+            (None, _) => words(),
+            (Some(own), Some(id)) if own != id => other_chain(),
+            _ => good(),
         }),
         "net_version" => network(result, context),
         "eth_gasPrice"

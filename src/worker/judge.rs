@@ -7,9 +7,9 @@ use std::rc::Rc;
 use super::clock;
 use super::parcel::{Delivered, Held, Item};
 use super::relay::Tail;
-use super::upstream::{Answer, Arrival};
+use super::upstream::Answer;
 use crate::config::{EmptyResult, Endpoint, Route};
-use crate::method::{Operation, block};
+use crate::method::block;
 use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Picker, Said};
 use crate::state::isolate::Book;
@@ -256,7 +256,7 @@ pub(super) fn policy<'a>(route: &'a Route, endpoint: &'a Endpoint) -> Policy<'a>
 }
 
 impl Answer {
-    fn reply(&self) -> Reply<'_> {
+    pub(super) fn reply(&self) -> Reply<'_> {
         Reply {
             status: self.status,
             retry_after: self.retry_after.as_deref(),
@@ -266,36 +266,8 @@ impl Answer {
     }
 }
 
-/// A probe's verdict: a single read under the id 1.
-pub(super) fn probe(
-    route: &Route,
-    endpoint: &Endpoint,
-    operation: &Operation<'_>,
-    arrival: &Arrival,
-) -> Verdict {
-    let context = Context { now: clock::now(), id: Some("1"), ..Context::default() };
-    let policy = policy(route, endpoint);
-    let outcome = match &arrival.outcome {
-        Err(failure) => Outcome::Failed(*failure),
-        Ok(answer) => Outcome::Replied(answer.reply()),
-    };
-    verdict::judge(operation, &outcome, &context, &policy)
-}
-
 /// The head that an answer shows, where it is one to `eth_blockNumber`.
 pub(super) fn head(method: &str, judged: &Judged) -> Option<u64> {
     let held = judged.held.as_ref().filter(|held| !held.is_error)?;
     (method == "eth_blockNumber").then(|| block::number(held.payload())).flatten()
-}
-
-/// The head that a probe's answer shows.
-pub(super) fn probed_head(arrival: &Arrival) -> Option<u64> {
-    let answer = arrival.outcome.as_ref().ok()?;
-    match Body::read(&answer.body) {
-        Body::One(one) => match one.said {
-            Said::Result(result) => block::number(result.get()),
-            Said::Error(_) | Said::Malformed => None,
-        },
-        Body::Empty | Body::Html | Body::Cut | Body::Text | Body::Foreign | Body::Many(_) => None,
-    }
 }

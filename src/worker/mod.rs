@@ -18,6 +18,7 @@ mod object;
 mod pages;
 mod parcel;
 mod plan;
+mod probe;
 mod record;
 mod relay;
 mod render;

@@ -5,32 +5,31 @@
 //! the object is to probe.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
-use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
+use worker::{Delay, DurableObject, Env, Method, Request, Response, State, durable_object};
 
-use super::together::{Boxed, together};
-use super::upstream::{self, Extent};
+use super::probe::{self, Made};
+use super::together::{Boxed, Flight, Landed};
 use super::webhook::Webhook;
-use super::{bindings, clock, judge, log, replies, store};
-use crate::config::{Protocol, Route};
-use crate::method::{Effect, Operation};
+use super::{bindings, clock, log, store};
+use crate::config::Route;
 use crate::state::event;
-use crate::state::orders::{Command, Drill};
-use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
-use crate::state::replies::ErrorReply;
+use crate::state::orders::Command;
+use crate::state::region::{Event, Region};
 use crate::state::wire::{Answer, Observation};
 use crate::time::Millis;
-use crate::verdict::Verdict;
 
 /// Counts are written at most this often; transitions at once.
 const FLUSH_MS: u64 = 60_000;
 /// An alarm that is due runs in a moment, and is left alone; one this late is lost.
 const OVERDUE_MS: u64 = 10_000;
-/// Rounds of probes that one alarm may make: enough for any `close_after` worth configuring.
-const ROUNDS_MAX: u32 = 10;
+/// One alarm starts probes for so long: enough for any `close_after` worth configuring.
+const ROUNDS_MS: u64 = 10_000;
+/// While probes are under way, what else is due is looked for this often.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// Endpoints probed at once: Workers let six connections wait for headers.
 const PROBES_AT_ONCE: usize = 6;
@@ -44,7 +43,7 @@ pub struct RegionObject {
 }
 
 struct Loaded {
-    route: Route,
+    route: Rc<Route>,
     region: Region,
     webhook: Webhook,
     name: String,
@@ -78,11 +77,7 @@ impl DurableObject for RegionObject {
     async fn alarm(&self) -> worker::Result<Response> {
         self.load(None)?;
         self.with(|loaded| loaded.alarm = None);
-        for _ in 0..ROUNDS_MAX {
-            if !self.probe_round().await {
-                break;
-            }
-        }
+        self.probe_all().await;
         self.with(|loaded| loaded.save_when_due(&self.state, clock::now()));
         self.arm().await?;
         Response::empty()
@@ -110,7 +105,7 @@ impl RegionObject {
             webhook: Webhook::new(webhook.as_deref(), &route.name, store.alerts()),
             region: Region::new(&place.region, &route, memory, now),
             name: place.region,
-            route,
+            route: Rc::new(route),
             store,
             flushed: now,
             alarm: None,
@@ -164,35 +159,46 @@ impl RegionObject {
         })
     }
 
-    /// Makes the probes that are due, all at once; whether there were any.
-    async fn probe_round(&self) -> bool {
-        let Some((route, probes)) = self.with(|loaded| {
-            let now = clock::now();
+    /// Makes the probes that are due until none is, each endpoint at its own pace: one that hangs
+    /// holds up nobody.
+    async fn probe_all(&self) {
+        let end = clock::now().plus(ROUNDS_MS);
+        let mut flight = Flight::new(PROBES_AT_ONCE);
+        loop {
+            if clock::now() < end {
+                self.start_due(&mut flight);
+            }
+            let mut pause = Some(Box::pin(Delay::from(LOOK_AGAIN)) as Boxed<'static, ()>);
+            match flight.next_or(&mut pause).await {
+                Landed::One(made) => self.take(made),
+                Landed::Other => {}
+                Landed::Nothing => break,
+            }
+        }
+    }
+
+    fn start_due(&self, flight: &mut Flight<Made>) {
+        let now = clock::now();
+        self.with(|loaded| {
             let (probes, events) = loaded.region.probes(&loaded.route.breaker, now);
             loaded.tell(&events);
-            let drill = |probe: Probe| loaded.region.drill(probe.endpoint, now);
-            let probes: Vec<_> = probes.into_iter().map(|probe| (probe, drill(probe))).collect();
-            (loaded.route.clone(), probes)
-        }) else {
-            return false;
-        };
-        let sent = probes.iter().map(|(probe, drill)| {
-            Box::pin(probe_one(&route, *probe, *drill)) as Boxed<'_, Option<ProbeOutcome>>
+            for made in probes {
+                let drill = loaded.region.drill(made.endpoint, now);
+                flight.add(Box::pin(probe::make(Rc::clone(&loaded.route), made, drill)));
+            }
         });
-        let outcomes = together(sent.collect(), PROBES_AT_ONCE).await;
-        for outcome in outcomes.iter().flatten() {
-            let now = clock::now();
-            self.with(|loaded| {
-                let policy = &loaded.route.breaker;
-                if let Some(reply) = &outcome.reply {
-                    loaded.region.note_reply(outcome.probe.endpoint, reply.clone());
-                }
-                let outcome = outcome.as_probed();
-                let events = loaded.region.probed(outcome, policy, now, clock::draw());
-                loaded.tell(&events);
-            });
-        }
-        !probes.is_empty()
+    }
+
+    fn take(&self, made: Made) {
+        let Made { probed, replies } = made;
+        self.with(|loaded| {
+            let policy = &loaded.route.breaker;
+            for reply in replies {
+                loaded.region.note_reply(probed.probe.endpoint, reply);
+            }
+            let events = loaded.region.probed(&probed, policy, clock::now(), clock::draw());
+            loaded.tell(&events);
+        });
     }
 
     /// Sends the alerts that are due, and sets the alarm for what comes next, if it moved.
@@ -220,9 +226,10 @@ impl RegionObject {
 impl Loaded {
     fn tell(&mut self, events: &[Event]) {
         for event in events {
-            let told = event::of_region(&self.route.name, &self.name, event, clock::now());
+            let now = clock::now();
+            let told = event::of_region(&self.route.name, &self.name, event, now);
             log::print(&told);
-            self.webhook.take(told, clock::now());
+            self.webhook.take(told, now);
             if let Event::Breaker(moved) = event {
                 self.store.note(moved.clone());
             }
@@ -272,47 +279,4 @@ impl Place {
     fn of(observation: &Observation) -> Self {
         Self { route: observation.route.clone(), region: observation.region.clone() }
     }
-}
-
-struct ProbeOutcome {
-    probe: Probe,
-    verdict: Verdict,
-    status: Option<u16>,
-    ms: u64,
-    head: Option<u64>,
-    reply: Option<ErrorReply>,
-}
-
-impl ProbeOutcome {
-    fn as_probed(&self) -> Probed<'_> {
-        Probed {
-            probe: self.probe,
-            verdict: &self.verdict,
-            status: self.status,
-            method: PROBE_METHOD,
-            ms: self.ms,
-            head: self.head,
-        }
-    }
-}
-
-const PROBE_METHOD: &str = "eth_blockNumber";
-const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#;
-
-/// The cheapest read that no cache in front of an endpoint answers for long.
-async fn probe_one(route: &Route, probe: Probe, drill: Option<Drill>) -> Option<ProbeOutcome> {
-    let body = JsValue::from_str(PROBE_BODY);
-    let endpoint = route.endpoints.get(probe.endpoint)?;
-    let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
-    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, drill).await;
-    let operation = Operation {
-        protocol: Protocol::Evm,
-        method: PROBE_METHOD,
-        params: None,
-        effect: Effect::Read,
-    };
-    let verdict = judge::probe(route, endpoint, &operation, &arrival);
-    let head = judge::probed_head(&arrival);
-    let reply = replies::reply(route, &arrival, PROBE_METHOD, &verdict, None);
-    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head, reply })
 }

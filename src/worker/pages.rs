@@ -9,6 +9,7 @@ use super::{clock, respond};
 use crate::config::Route;
 use crate::state::isolate::{ALONE, Book, Standing};
 use crate::state::status::{Facts, RouteStatus};
+use crate::state::wire::Chain;
 
 /// Objects asked at once.
 const AT_ONCE: usize = 6;
@@ -52,6 +53,8 @@ fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus
             head: book.heads.seen(endpoint, now),
             lag: book.heads.lag(endpoint, now),
             orders: book.orders(endpoint).unwrap_or_default(),
+            finalized: None,
+            chain: book.wrong_chain(endpoint).then_some(Chain::Wrong),
         })
     });
     status.add_locals(book.locals(now));

@@ -85,7 +85,7 @@ fn tell(visit: &Visit, route: &Route, news: &News, endpoint: &str) {
         News::Account => {
             log::alert(visit, route, endpoint, "account trouble: key, plan or quota");
         }
-        News::WrongChain => log::alert(visit, route, endpoint, "serves another chain"),
+        News::WrongChain => log::alert(visit, route, endpoint, event::WRONG_CHAIN),
     }
 }
 

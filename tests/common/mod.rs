@@ -3,8 +3,9 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use breakwater::config::{Config, Route, parse};
+use breakwater::state::region::{Answered, Probe, Probed, Question};
 use breakwater::time::Millis;
-use breakwater::verdict::{Class, LastWord, Next, Signal, Verdict};
+use breakwater::verdict::{Class, Gap, LastWord, Next, Signal, Verdict};
 
 pub(crate) const T0: Millis = Millis(1_800_000_000_000);
 
@@ -44,4 +45,30 @@ pub(crate) fn timeout() -> Verdict {
 pub(crate) fn throttled(retry_after_ms: Option<u64>) -> Verdict {
     let signal = Signal::Throttled { retry_after_ms };
     verdict(Next::Advance, signal, LastWord::RateLimited, Class::RateLimited)
+}
+
+pub(crate) fn other_chain() -> Verdict {
+    verdict(Next::Advance, Signal::WrongChain, LastWord::Unavailable, Class::WrongChain)
+}
+
+/// Nothing about the endpoint: it does not do that.
+pub(crate) fn declined() -> Verdict {
+    let gap = Signal::Gap(Gap::Method);
+    verdict(Next::Advance, gap, LastWord::PassOn, Class::MethodUnsupported)
+}
+
+/// A probe whose questions are answered so: by a verdict and a number.
+pub(crate) fn answer(probe: Probe, by: impl Fn(Question) -> (Verdict, Option<u64>)) -> Probed {
+    let mut answers = Vec::new();
+    for question in &probe.questions {
+        let (verdict, number) = by(*question);
+        let heard = verdict.signal != Signal::Failure;
+        let status = heard.then_some(200);
+        let answered = Answered { question: *question, verdict, status, ms: 5, number };
+        answers.push(answered);
+        if answered.ends() {
+            break;
+        }
+    }
+    Probed { probe, answers }
 }

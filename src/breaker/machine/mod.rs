@@ -42,6 +42,8 @@ pub enum Heard {
     Success,
     /// It did wrong.
     Failure,
+    /// It is not what it should be: out at once.
+    Unfit,
     /// It asked for rest: no failure, but no proof of health either.
     Throttled,
     /// Nothing: cancelled, or about the request alone.
@@ -225,6 +227,7 @@ impl Breaker {
                 let trips = self.failures >= policy.trip_after.max(1) || self.too_many(now, policy);
                 trips.then(|| self.open(now, reason, policy, draw))
             }
+            Heard::Unfit => Some(self.open(now, reason, policy, draw)),
         }
     }
 
@@ -249,7 +252,7 @@ impl Breaker {
                 self.successes = self.successes.saturating_add(1);
                 (self.successes >= policy.close_after.max(1)).then(|| self.shut(now, "recovered"))
             }
-            Heard::Failure => {
+            Heard::Failure | Heard::Unfit => {
                 self.failed_probes = self.failed_probes.saturating_add(1);
                 Some(self.open(now, reason, policy, draw))
             }

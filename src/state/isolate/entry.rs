@@ -4,7 +4,7 @@ use super::super::heads::Head;
 use super::super::orders::OPERATOR;
 use super::super::replies::{HANDED_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
-use super::super::wire::{Regional, Report, Rest};
+use super::super::wire::{Chain, Regional, Report, Rest};
 use super::{Finished, News};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Heard, State};
@@ -23,6 +23,8 @@ pub(super) struct Entry {
     pub(super) throttle: Throttle,
     pub(super) gaps: Gaps,
     pub(super) regional: Option<Regional>,
+    /// The region found it serving another chain. Holds however old the snapshot is.
+    pub(super) wrong_chain: bool,
     pub(super) tally: Tally,
     pub(super) replies: Replies,
 }
@@ -63,14 +65,17 @@ impl Entry {
                 self.throttle.rate(now, retry_after_ms, policy.retry_after_cap_ms);
                 Heard::Throttled
             }
-            Signal::Account { .. } | Signal::WrongChain => Heard::Throttled,
+            Signal::Account { .. } => Heard::Throttled,
+            Signal::WrongChain => Heard::Unfit,
         }
     }
 
     pub(super) fn outcry(&mut self, signal: Signal, now: Millis) -> Option<News> {
         match signal {
             Signal::Account { .. } => self.throttle.account(now).then_some(News::Account),
-            Signal::WrongChain => self.throttle.account(now).then_some(News::WrongChain),
+            Signal::WrongChain => {
+                (self.breaker.state() == State::Closed).then_some(News::WrongChain)
+            }
             Signal::Success
             | Signal::Neutral
             | Signal::Failure
@@ -88,6 +93,9 @@ impl Entry {
         let reset = |old: &Regional| old.orders.reset != regional.orders.reset;
         if self.regional.as_ref().is_some_and(reset) {
             self.reset(now);
+        }
+        if let Some(chain) = regional.chain {
+            self.wrong_chain = chain == Chain::Wrong;
         }
         self.regional = Some(regional.clone());
     }

@@ -17,7 +17,7 @@ use super::region::Logged;
 use super::replies::Replies;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Chain, Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Permit, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -61,6 +61,11 @@ pub enum Standing {
         /// When the next probe is due.
         retry_at: Millis,
     },
+    /// It serves another chain: never asked, not even as the last resort.
+    WrongChain {
+        /// When it is asked again which one.
+        retry_at: Millis,
+    },
     /// It asked for rest.
     Resting {
         /// Until when, and why.
@@ -92,6 +97,7 @@ impl Book {
             throttle: Throttle::default(),
             gaps: Gaps::default(),
             regional: None,
+            wrong_chain: false,
             tally: Tally::default(),
             replies: Replies::default(),
         };
@@ -115,6 +121,10 @@ impl Book {
             return Standing::Disabled;
         }
         let regional = entry.regional.as_ref().filter(|_| !self.schedule.cold(now));
+        if entry.wrong_chain {
+            let retry_at = regional.and_then(|regional| regional.retry_at);
+            return Standing::WrongChain { retry_at: retry_at.unwrap_or(now) };
+        }
         if let Some(rest) = entry.rest(now, regional) {
             return Standing::Resting { rest };
         }
@@ -134,6 +144,7 @@ impl Book {
         let out = |regional: &Regional| {
             regional.orders.disabled
                 || regional.state != State::Closed
+                || regional.chain == Some(Chain::Wrong)
                 || regional.rest.is_some_and(|rest| rest.until > now)
         };
         !self.schedule.cold(now) && regional.is_some_and(out)
@@ -279,6 +290,11 @@ impl Book {
     /// Counts not handed in yet.
     pub fn tally(&self, endpoint: usize) -> Option<&Tally> {
         self.endpoints.get(endpoint).map(|entry| &entry.tally)
+    }
+
+    /// Whether the region found it serving another chain.
+    pub fn wrong_chain(&self, endpoint: usize) -> bool {
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.wrong_chain)
     }
 
     /// The isolate's part of the status.

@@ -3,11 +3,13 @@
 use super::super::orders::Orders;
 use super::super::replies::{KEPT_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
-use super::super::wire::{Report, Rest};
-use super::Probed;
+use super::super::wire::{Chain, Report, Rest};
+use super::memory::Kept;
+use super::probing::Answered;
+use super::question::{Question, Takes};
 use crate::breaker::machine::{Breaker, Heard};
 use crate::breaker::throttle::{ACCOUNT_MS, FIRST_MS, Why};
-use crate::config::BreakerPolicy;
+use crate::config::{BreakerPolicy, Endpoint, Route};
 use crate::time::Millis;
 use crate::verdict::Signal;
 
@@ -19,15 +21,64 @@ pub(super) struct Member {
     pub(super) breaker: Breaker,
     /// An isolate keeps away from it: probe at once.
     pub(super) suspected: bool,
-    /// When it was last probed.
-    pub(super) probed: Millis,
     pub(super) rest: Option<Rest>,
     pub(super) tally: Tally,
     pub(super) replies: Replies,
     pub(super) orders: Orders,
+    /// What it may be asked.
+    pub(super) takes: Takes,
+    /// Since when this object has known it.
+    pub(super) made: Millis,
+    /// When it was last probed.
+    pub(super) probed: Millis,
+    /// A probe is under way until then, unless it is lost.
+    pub(super) busy_until: Millis,
+    /// Its last probe said nothing about its health.
+    pub(super) mute: bool,
+    /// Whether it serves the route's chain; `None`: it has not told.
+    pub(super) chain: Option<Chain>,
+    pub(super) chain_asked: Option<Millis>,
+    pub(super) head_asked: Millis,
+    /// Its newest finalized block.
+    pub(super) finalized: Option<u64>,
+    pub(super) finalized_asked: Option<Millis>,
 }
 
 impl Member {
+    /// An endpoint by what was kept of it; one that served another chain than the route's is judged
+    /// anew once the route's is another.
+    pub(super) fn new(route: &Route, endpoint: &Endpoint, kept: &[Kept], now: Millis) -> Self {
+        let fingerprint = endpoint.fingerprint();
+        let same = |kept: &&Kept| {
+            let chain = kept.wrong_for.is_none() || kept.wrong_for == route.chain_id;
+            kept.name == endpoint.name && kept.fingerprint == fingerprint && chain
+        };
+        let disabled = kept.iter().any(|kept| kept.name == endpoint.name && kept.orders.disabled);
+        let kept = kept.iter().find(same);
+        let orders = kept.map(|kept| kept.orders).unwrap_or_default();
+        Self {
+            name: endpoint.name.clone(),
+            fingerprint,
+            bound: endpoint.bound,
+            breaker: kept.map_or_else(|| Breaker::new(now), |kept| kept.breaker.clone()),
+            suspected: false,
+            rest: kept.and_then(|kept| kept.rest),
+            tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
+            replies: Replies::default(),
+            orders: Orders { disabled, ..orders },
+            takes: Takes::of(route, endpoint),
+            made: now,
+            probed: now,
+            busy_until: Millis(0),
+            mute: false,
+            chain: kept.and_then(|kept| kept.wrong_for).map(|_| Chain::Wrong),
+            chain_asked: None,
+            head_asked: now,
+            finalized: None,
+            finalized_asked: None,
+        }
+    }
+
     /// Takes a report; whether its word against the endpoint counts. What an isolate saw before it
     /// heard of the operator's reset is of the past.
     pub(super) fn hear(&mut self, report: &Report) -> bool {
@@ -44,35 +95,79 @@ impl Member {
         report.open && report.seen.is_none_or(|seen| seen == self.breaker.generation())
     }
 
-    pub(super) fn hear_probe(
+    /// Takes the answer to one question of a probe.
+    pub(super) fn hear_answer(
         &mut self,
-        probed: &Probed<'_>,
+        answered: &Answered,
         policy: &BreakerPolicy,
         now: Millis,
     ) -> Heard {
-        let failure =
-            Some(FailureOf { class: probed.verdict.class.label(), status: probed.status });
-        let (heard, failure) = match probed.verdict.signal {
-            Signal::Success => (Heard::Success, None),
-            Signal::Neutral | Signal::Gap(_) => (Heard::Nothing, None),
-            Signal::Failure => (Heard::Failure, failure),
-            Signal::Throttled { retry_after_ms } => {
-                let ms = retry_after_ms.unwrap_or(FIRST_MS).min(policy.retry_after_cap_ms);
-                self.rest_for(now, ms, Why::Rate);
-                (Heard::Throttled, failure)
-            }
-            Signal::Account { .. } | Signal::WrongChain => {
-                self.rest_for(now, ACCOUNT_MS, Why::Account);
-                (Heard::Throttled, failure)
-            }
-        };
-        let (method, ms) = (probed.method, Some(probed.ms));
-        self.tally.add(Sample { at: now, method, ms, failure });
+        let heard = self.heard(answered, policy, now);
+        let failed = matches!(heard, Heard::Failure | Heard::Throttled | Heard::Unfit);
+        let class = answered.verdict.class.label();
+        self.tally.add(Sample {
+            at: now,
+            method: answered.question.method(),
+            ms: Some(answered.ms),
+            failure: failed.then_some(FailureOf { class, status: answered.status }),
+        });
         heard
     }
 
-    fn rest_for(&mut self, now: Millis, ms: u64, why: Why) {
-        self.extend(Rest { until: now.plus(ms), why });
+    fn heard(&mut self, answered: &Answered, policy: &BreakerPolicy, now: Millis) -> Heard {
+        match answered.verdict.signal {
+            Signal::Throttled { retry_after_ms } => {
+                let ms = retry_after_ms.unwrap_or(FIRST_MS).min(policy.retry_after_cap_ms);
+                self.extend(Rest { until: now.plus(ms), why: Why::Rate });
+                return Heard::Throttled;
+            }
+            Signal::Account { .. } if answered.question != Question::Finalized => {
+                self.extend(Rest { until: now.plus(ACCOUNT_MS), why: Why::Account });
+                return Heard::Throttled;
+            }
+            Signal::WrongChain => {
+                self.chain = Some(Chain::Wrong);
+                return Heard::Unfit;
+            }
+            Signal::Success
+            | Signal::Neutral
+            | Signal::Failure
+            | Signal::Gap(_)
+            | Signal::Account { .. } => {}
+        }
+        self.heard_plainly(answered)
+    }
+
+    /// A question that is not about health counts only where it shows that nobody is there.
+    fn heard_plainly(&mut self, answered: &Answered) -> Heard {
+        let Answered { question, verdict, number, .. } = *answered;
+        let answers = answered.status.is_some();
+        let asked_for_health = self.health_question() == Some(question);
+        match question {
+            Question::Finalized => {
+                if answers {
+                    self.finalized = number;
+                }
+                return Heard::Nothing;
+            }
+            Question::ChainId if number.is_some() => self.chain = Some(Chain::Ok),
+            Question::ChainId | Question::Head => {}
+        }
+        match verdict.signal {
+            Signal::Success => Heard::Success,
+            Signal::Failure if asked_for_health || !answers => Heard::Failure,
+            Signal::Failure
+            | Signal::Neutral
+            | Signal::Gap(_)
+            | Signal::Throttled { .. }
+            | Signal::Account { .. }
+            | Signal::WrongChain => Heard::Nothing,
+        }
+    }
+
+    /// One that serves another chain has only one way to show that it is well.
+    fn health_question(&self) -> Option<Question> {
+        if self.chain == Some(Chain::Wrong) { Some(Question::ChainId) } else { self.takes.health() }
     }
 
     fn extend(&mut self, rest: Rest) {
@@ -88,14 +183,5 @@ impl Member {
     /// Whether it may be asked at all.
     pub(super) fn enabled(&self) -> bool {
         self.bound && !self.orders.disabled
-    }
-
-    /// When to probe it: at once under suspicion, after the cooldown when it is not closed, else at
-    /// every poll; never before the end of a rest it asked for.
-    pub(super) fn due_at(&self, policy: &BreakerPolicy) -> Option<Millis> {
-        let poll = self.probed.plus(policy.poll_ms);
-        let due =
-            if self.suspected { self.probed } else { self.breaker.retry_at().unwrap_or(poll) };
-        self.enabled().then(|| self.rest.map_or(due, |rest| rest.until.max(due)))
     }
 }

@@ -28,6 +28,9 @@ pub struct Kept {
     /// What stands of the operator's orders. That it is disabled counts for its name, whatever its URL.
     #[serde(default, skip_serializing_if = "Orders::none")]
     pub orders: Orders,
+    /// The route's chain id, when the endpoint turned out not to serve it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrong_for: Option<u64>,
 }
 
 /// What is kept of a region's view over restarts.

@@ -2,39 +2,40 @@
 //! It owns the region's breakers: isolates report, the object's alarm probes, and what comes of it
 //! is a transition here, once, in one place.
 
+mod due;
 mod member;
 mod memory;
 mod operator;
+mod probing;
+mod question;
 
 use std::collections::VecDeque;
 
 use self::member::Member;
 pub use self::memory::{Kept, Logged, Memory};
+pub use self::probing::{Answered, PROBE_TIMEOUT_MS, Probe, Probed};
+pub use self::question::Question;
 use super::heads::{Head, Heads};
-use super::orders::Orders;
-use super::replies::{ErrorReply, KEPT_MAX, Replies};
+use super::replies::{ErrorReply, KEPT_MAX};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
-use super::wire::{Observation, Regional, Report, Snapshot, VERSION};
+use super::wire::{Chain, Observation, Regional, Report, Snapshot, VERSION};
 use super::writes::Writes;
-use crate::breaker::machine::{Breaker, Heard, Permit, State, Transition};
+use crate::breaker::machine::{State, Transition};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
-use crate::verdict::Verdict;
+use crate::verdict::Class;
 
 /// Probing goes on this long after the last hand-in; the next one starts it again.
 const ACTIVE_MS: u64 = 300_000;
 /// Transitions kept.
 pub const LOG_MAX: usize = 200;
-/// How long a probe may take before its lease frees itself.
-const PROBE_LEASE_MS: u64 = 6_000;
-/// How long one probe waits for its answer.
-pub const PROBE_TIMEOUT_MS: u64 = 3_000;
-
 /// The region's view of one route.
 #[derive(Debug, Clone)]
 pub struct Region {
     name: String,
+    /// What its endpoints must serve.
+    chain_id: Option<u64>,
     members: Vec<Member>,
     heads: Heads,
     votes: Votes,
@@ -57,31 +58,11 @@ pub enum Event {
         /// Now; `None`: nobody.
         to: Option<String>,
     },
-}
-
-/// A probe to make.
-#[derive(Debug, Clone, Copy)]
-pub struct Probe {
-    /// Index of the endpoint.
-    pub endpoint: usize,
-    permit: Permit,
-}
-
-/// A probe that came back.
-#[derive(Debug, Clone, Copy)]
-pub struct Probed<'a> {
-    /// As ordered.
-    pub probe: Probe,
-    /// What it meant.
-    pub verdict: &'a Verdict,
-    /// HTTP status, when there was one.
-    pub status: Option<u16>,
-    /// The method asked.
-    pub method: &'a str,
-    /// How long it took.
-    pub ms: u64,
-    /// The head it showed.
-    pub head: Option<u64>,
+    /// An endpoint turned out to serve another chain.
+    WrongChain {
+        /// Which.
+        endpoint: String,
+    },
 }
 
 impl Region {
@@ -89,28 +70,10 @@ impl Region {
     /// dropped, new ones start closed.
     pub fn new(name: &str, route: &Route, memory: Memory, now: Millis) -> Self {
         let Memory { kept, log, active_until } = memory;
-        let member = |endpoint: &crate::config::Endpoint| {
-            let fingerprint = endpoint.fingerprint();
-            let same = |kept: &&Kept| kept.name == endpoint.name && kept.fingerprint == fingerprint;
-            let disabled =
-                kept.iter().any(|kept| kept.name == endpoint.name && kept.orders.disabled);
-            let kept = kept.iter().find(same);
-            let orders = kept.map(|kept| kept.orders).unwrap_or_default();
-            Member {
-                name: endpoint.name.clone(),
-                fingerprint,
-                bound: endpoint.bound,
-                breaker: kept.map_or_else(|| Breaker::new(now), |kept| kept.breaker.clone()),
-                suspected: false,
-                probed: now,
-                rest: kept.and_then(|kept| kept.rest),
-                tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
-                replies: Replies::default(),
-                orders: Orders { disabled, ..orders },
-            }
-        };
+        let member = |endpoint| Member::new(route, endpoint, &kept, now);
         let mut region = Self {
             name: name.to_owned(),
+            chain_id: route.chain_id,
             members: route.endpoints.iter().map(member).collect(),
             heads: Heads::new(route.endpoints.len()),
             votes: Votes::default(),
@@ -145,7 +108,7 @@ impl Region {
         }
         let mut open = Vec::new();
         for report in &observation.endpoints {
-            self.note_head(report);
+            self.note_head(report, now);
             let mut members = self.members.iter_mut().enumerate();
             if let Some((endpoint, member)) = members.find(|(_, m)| m.name == report.name)
                 && member.hear(report)
@@ -163,10 +126,11 @@ impl Region {
         events
     }
 
-    fn note_head(&mut self, report: &Report) {
+    /// A clock ahead of ours does not make a head newer than it is.
+    fn note_head(&mut self, report: &Report, now: Millis) {
         let endpoint = self.members.iter().position(|member| member.name == report.name);
         if let (Some(endpoint), Some(head)) = (endpoint, report.head) {
-            self.heads.note(endpoint, head);
+            self.heads.note(endpoint, Head { at: head.at.min(now), ..head });
         }
     }
 
@@ -180,67 +144,12 @@ impl Region {
     ) -> Option<Event> {
         let carried = self.votes.carried(endpoint, now);
         let member = self.members.get_mut(endpoint)?;
+        if reason == Class::WrongChain.label() {
+            member.chain_asked = None;
+        }
         let moved = carried.then(|| member.breaker.trip(now, reason, policy, draw)).flatten();
         member.suspected = moved.is_none() && member.breaker.state() == State::Closed;
         moved.map(|moved| self.log(endpoint, moved))
-    }
-
-    /// The probes to make now, each under its lease. Empty when nobody has used the route for five
-    /// minutes.
-    pub fn probes(&mut self, policy: &BreakerPolicy, now: Millis) -> (Vec<Probe>, Vec<Event>) {
-        let (mut probes, mut events) = (Vec::new(), Vec::new());
-        if now > self.active_until {
-            return (probes, events);
-        }
-        for endpoint in 0..self.members.len() {
-            let due = |member: &&mut Member| member.due_at(policy).is_some_and(|at| at <= now);
-            let Some(member) = self.members.get_mut(endpoint).filter(due) else {
-                continue;
-            };
-            member.suspected = false;
-            member.probed = now;
-            if let Some((permit, moved)) = member.breaker.admit(now, PROBE_LEASE_MS) {
-                probes.push(Probe { endpoint, permit });
-                events.extend(moved.map(|moved| self.log(endpoint, moved)));
-            }
-        }
-        (probes, events)
-    }
-
-    /// Takes a probe's outcome.
-    pub fn probed(
-        &mut self,
-        probed: Probed<'_>,
-        policy: &BreakerPolicy,
-        now: Millis,
-        draw: f64,
-    ) -> Vec<Event> {
-        let endpoint = probed.probe.endpoint;
-        if let Some(number) = probed.head {
-            self.heads.note(endpoint, Head { number, at: now });
-        }
-        let Some(member) = self.members.get_mut(endpoint) else {
-            return Vec::new();
-        };
-        let heard = member.hear_probe(&probed, policy, now);
-        let reason = probed.verdict.class.label();
-        let permit = probed.probe.permit;
-        let mut moved = member.breaker.record(now, permit, heard, reason, policy, draw);
-        if moved.is_none() && heard == Heard::Failure && self.votes.against(endpoint, now) > 0 {
-            moved = member.breaker.trip(now, reason, policy, draw);
-        }
-        if moved.as_ref().is_some_and(|moved| moved.to == State::Closed) {
-            self.votes.forget(endpoint);
-        }
-        let mut events: Vec<_> = moved.map(|moved| self.log(endpoint, moved)).into_iter().collect();
-        events.extend(self.serving_changed(now));
-        events
-    }
-
-    /// When the alarm should ring next; `None` when there is nothing to wait for.
-    pub fn next_alarm(&self, policy: &BreakerPolicy) -> Option<Millis> {
-        let next = self.members.iter().filter_map(|member| member.due_at(policy)).min();
-        next.filter(|at| *at <= self.active_until)
     }
 
     /// Until when the object probes.
@@ -258,6 +167,7 @@ impl Region {
             rest: member.resting(now),
             head: self.heads.of(index),
             orders: member.orders,
+            chain: member.chain,
         };
         let endpoints = self.members.iter().enumerate().map(regional).collect();
         Snapshot { v: VERSION, endpoints, writes: self.writes.live(now).cloned().collect() }
@@ -273,6 +183,8 @@ impl Region {
                 head: self.heads.seen(endpoint, now),
                 lag: self.heads.lag(endpoint, now),
                 orders: member.orders,
+                finalized: member.finalized,
+                chain: member.chain,
             })
         });
         status.transitions = self.log.iter().rev().cloned().collect();
@@ -304,6 +216,7 @@ impl Region {
             rest: member.rest,
             tally: member.tally.clone(),
             orders: member.orders,
+            wrong_for: self.chain_id.filter(|_| member.chain == Some(Chain::Wrong)),
         })
     }
 
