@@ -3,7 +3,7 @@
 use super::Route;
 
 impl Route {
-    /// Secrets, URLs and hosts of all endpoints: what [`redact`](crate::rpc::redact::redact) takes
+    /// Secrets, URLs and hosts of all endpoints: what is taken
     /// out. Secret.
     pub fn hidden(&self) -> Vec<&str> {
         let hidden = self.endpoints.iter().flat_map(|endpoint| {

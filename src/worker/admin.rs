@@ -108,12 +108,8 @@ async fn tell(visit: &Visit, route: &Route, region: &'static str, command: &Comm
     let Some(Answer { snapshot, obeyed: true, .. }) = answer else {
         return false;
     };
-    if visit.line(route).is_some_and(|line| line.region == region) {
-        let (now, index) = (clock::now(), visit.isolate.index(route));
-        visit.isolate.book(index, |book| {
-            book.schedule.heard(now);
-            book.apply(&snapshot, now);
-        });
+    if let Some(line) = visit.line(route).filter(|line| line.region == region) {
+        line.take(&snapshot);
     }
     true
 }

@@ -14,7 +14,7 @@ use super::{bindings, clock};
 use crate::state::isolate::Book;
 use crate::state::places::GLOBAL;
 use crate::state::sync::TIMEOUT_MS;
-use crate::state::wire::{Answer, Observation};
+use crate::state::wire::{Answer, Observation, Snapshot};
 
 /// One isolate's line to one route's object.
 #[derive(Clone)]
@@ -46,7 +46,18 @@ impl Line {
         }
         let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
         let reading = Observation { locals, for_operator, ..Observation::default() };
-        self.call(&reading).await?.status
+        let answer = self.call(&reading).await?;
+        self.take(&answer.snapshot);
+        answer.status
+    }
+
+    /// Follows a snapshot that came without a hand-in.
+    pub(super) fn take(&self, snapshot: &Snapshot) {
+        let now = clock::now();
+        self.isolate.book(self.index, |book| {
+            book.schedule.heard(now);
+            book.apply(snapshot, now);
+        });
     }
 
     /// Whether the object answered in time.
