@@ -68,7 +68,10 @@ describe("alerts", { concurrency: true }, () => {
   });
 
   test("one a minute of a kind and endpoint; what waits is kept over a restart", async () => {
-    const { t, hook, admin } = await start({ service: { state: "global" } });
+    const { t, hook, admin } = await start({
+      service: { state: "global" },
+      route: { ...LONG, cooldown_ms: 180_000, cooldown_max_ms: 180_000 },
+    });
     await ask(t);
     for (let n = 0; n < 5; n++) {
       await admin.order("first", "open");
