@@ -145,12 +145,12 @@ impl Scene {
     }
 
     fn attempt(&mut self, endpoint: usize, timeout_ms: u64, method: &str, verdict: Verdict) {
-        let (permit, _) = self.book.permit(endpoint, self.now, timeout_ms).unwrap();
+        let (grant, _) = self.book.permit(endpoint, Effect::Read, self.now, timeout_ms).unwrap();
         if verdict.class == Class::Timeout {
             self.now = self.now.plus(timeout_ms);
         }
         let items = [Item { method, verdict }];
-        let finished = Finished { endpoint, permit, status: None, ms: 1, items: &items };
+        let finished = Finished { endpoint, grant, status: None, ms: 1, items: &items };
         self.book.record(finished, &self.route.breaker, self.now, self.draw);
     }
 

@@ -6,8 +6,12 @@ use breakwater::time::Millis;
 use proptest::prelude::*;
 
 const T0: Millis = Millis(1_800_000_000_000);
-const POLICY: Freshness =
-    Freshness { max_lag_blocks: 2, max_lag_ms: 15_000, empty_result: EmptyResult::RetryIfBehind };
+const POLICY: Freshness = Freshness {
+    max_lag_blocks: 2,
+    max_lag_ms: 15_000,
+    empty_result: EmptyResult::RetryIfBehind,
+    monotonic: true,
+};
 
 fn head(number: u64, at: u64) -> Head {
     Head { number, at: T0.plus(at) }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use breakwater::breaker::machine::State;
+use breakwater::breaker::machine::{Breaker, State};
 use breakwater::config::{DrillKind, Route};
 use breakwater::method::{Effect, Operation};
 use breakwater::select::{self, Asked, Bond, Wanted};
@@ -81,9 +81,9 @@ impl Scene {
     /// So many attempts at the first endpoint end like this.
     fn attempts(&mut self, verdict: Verdict, times: usize, at: u64) {
         for _ in 0..times {
-            let (permit, _) = self.book.permit(0, T0.plus(at), 1_000).unwrap();
+            let (grant, _) = self.book.permit(0, Effect::Read, T0.plus(at), 1_000).unwrap();
             let items = [Item { method: "eth_call", verdict }];
-            let finished = Finished { endpoint: 0, permit, status: None, ms: 5, items: &items };
+            let finished = Finished { endpoint: 0, grant, status: None, ms: 5, items: &items };
             self.book.record(finished, &self.route.breaker, T0.plus(at), 0.5);
         }
     }
@@ -104,7 +104,9 @@ impl Scene {
             effect: Effect::Read,
         };
         let mut all = Asked::default();
-        asked.iter().for_each(|endpoint| all.add(*endpoint));
+        for endpoint in asked {
+            all.add(*endpoint);
+        }
         let wanted =
             Wanted { operation: &operation, bond: Bond::Free, asked: all, answered: false };
         select::next(route, &self.book, wanted, T0.plus(at))
@@ -364,13 +366,13 @@ fn error_replies_are_for_the_operator_only_and_bounded() {
 #[test]
 fn a_generation_from_before_does_not_count_after_a_reset() {
     let mut scene = Scene::new("");
-    let (permit, _) = scene.book.permit(0, T0, 1_000).unwrap();
+    let (grant, _) = scene.book.permit(0, Effect::Read, T0, 1_000).unwrap();
     scene.obey(Some("a"), Action::Reset, 1);
     scene.sync(2);
     for _ in 0..10 {
         let items = [Item { method: "eth_call", verdict: timeout() }];
-        let finished = Finished { endpoint: 0, permit, status: None, ms: 5, items: &items };
+        let finished = Finished { endpoint: 0, grant, status: None, ms: 5, items: &items };
         scene.book.record(finished, &scene.route.breaker, Millis(T0.0 + 3), 0.5);
     }
-    assert_eq!(scene.book.breaker(0).map(|breaker| breaker.state()), Some(State::Closed));
+    assert_eq!(scene.book.breaker(0).map(Breaker::state), Some(State::Closed));
 }

@@ -110,7 +110,7 @@ fn a_new_object_asks_for_the_chain_at_once_and_for_heads_from_then_on() {
 #[test]
 fn what_is_asked_in_ten_minutes_of_traffic() {
     let mut scene = Scene::new(route(2, ""));
-    let counts = scene.count(600_000, |scene, at| scene.use_it(at));
+    let counts = scene.count(600_000, Scene::use_it);
     assert_eq!(counts, [2, 40, 10], "chain ids, heads, finalized blocks");
 }
 

@@ -61,8 +61,8 @@ impl Scene {
         let (probes, _) = self.region.probes(&self.route.breaker, now);
         let asked = probes.iter().map(|probe| probe.endpoint).collect();
         for probe in probes {
-            let probed = answer(probe, |_| (*verdict, Some(1)));
-            self.region.probed(&probed, &self.route.breaker, now, 0.5);
+            let outcome = answer(probe, |_| (*verdict, Some(1)));
+            self.region.probed(&outcome, &self.route.breaker, now, 0.5);
         }
         asked
     }

@@ -4,5 +4,6 @@
 
 pub mod gaps;
 pub mod machine;
+mod permit;
 pub mod throttle;
 mod window;

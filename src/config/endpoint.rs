@@ -29,6 +29,7 @@ pub(super) fn build(
         attempt_timeout_ms: table.millis("attempt_timeout_ms"),
         batch_max: table.count("batch_max", 1..=10_000),
         private: table.flag("private").unwrap_or(false),
+        archive: table.flag("archive").unwrap_or(false),
         methods: table.adopt(methods).unwrap_or_default(),
     };
     let template = table.required("url").unwrap_or_default();

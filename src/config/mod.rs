@@ -144,6 +144,8 @@ pub struct Endpoint {
     pub batch_max: Option<u32>,
     /// Raw transactions go to private endpoints only, when the route has one. Default false.
     pub private: bool,
+    /// Asked first for reads far below the head. Default false.
+    pub archive: bool,
     /// Which methods are sent there; `allow` limits, `deny` wins.
     pub methods: MethodList,
 }
@@ -200,6 +202,8 @@ pub struct Freshness {
     pub max_lag_ms: u64,
     /// Which empty results are doubted. Default `retry_if_behind`.
     pub empty_result: EmptyResult,
+    /// `eth_blockNumber` never goes back. Default true.
+    pub monotonic: bool,
 }
 
 /// Which empty results (`null`, `[]`, `0x`) are doubted.

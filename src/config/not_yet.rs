@@ -15,13 +15,11 @@ pub(super) const ROUTE: &[Row] = &[
     ("mode", &["\"ordered\""]),
     ("quorum", &[]),
     ("hedge_after_ms", &["0"]),
-    ("monotonic_head", &["false"]),
     ("rate_limit", &[]),
 ];
 
 /// Of an endpoint.
-pub(super) const ENDPOINT: &[Row] =
-    &[("weight", &["1"]), ("archive", &["false"]), ("forward_headers", &["[]"])];
+pub(super) const ENDPOINT: &[Row] = &[("weight", &["1"]), ("forward_headers", &["[]"])];
 
 /// Takes down the first key that asks for what is not there.
 pub(super) fn check(table: &mut Table, rows: &[Row]) {

@@ -131,6 +131,7 @@ fn freshness(table: &mut Table) -> Freshness {
         empty_result: table
             .word("empty_result", EmptyResult::WORDS)
             .unwrap_or(EmptyResult::RetryIfBehind),
+        monotonic: table.flag("monotonic_head").unwrap_or(true),
     }
 }
 

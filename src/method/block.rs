@@ -19,7 +19,7 @@ const AT_HEAD: [&str; 10] = [
 ];
 
 /// Place of the block among the parameters.
-const AT: [(&str, usize); 14] = [
+const AT: [(&str, usize); 15] = [
     ("eth_getBlockByNumber", 0),
     ("eth_getBlockReceipts", 0),
     ("eth_getBlockTransactionCountByNumber", 0),
@@ -34,17 +34,39 @@ const AT: [(&str, usize); 14] = [
     ("eth_getCode", 1),
     ("eth_getTransactionCount", 1),
     ("eth_getStorageAt", 2),
+    ("eth_getProof", 2),
 ];
 
 /// The highest block number that the parameters name: `toBlock` of a range. `None` for tags, hashes
 /// and methods without a block.
 pub fn highest(operation: &Operation<'_>) -> Option<u64> {
+    number(named(operation, "toBlock")?)
+}
+
+/// The lowest one: `fromBlock` of a range; `"earliest"` is 0.
+pub fn lowest(operation: &Operation<'_>) -> Option<u64> {
+    let block = named(operation, "fromBlock")?;
+    if block == "\"earliest\"" { Some(0) } else { number(block) }
+}
+
+/// The head that an answer to this shows, `result` being its JSON text.
+pub fn shown_head(operation: &Operation<'_>, result: &str) -> Option<u64> {
+    let latest = || operation.params.is_some_and(|params| params.contains("\"latest\""));
+    match operation.method {
+        "eth_blockNumber" => number(result),
+        "eth_getBlockByNumber" if latest() => number_of(result),
+        _ => None,
+    }
+}
+
+/// The block that the parameters name, JSON text; of a range the end that is called `end`.
+fn named<'a>(operation: &Operation<'a>, end: &str) -> Option<&'a str> {
     let params: Vec<&RawValue> = serde_json::from_str(operation.params?).ok()?;
     if operation.method == "eth_getLogs" {
-        return number(field(params.first()?.get(), "toBlock")?);
+        return field(params.first()?.get(), end);
     }
     let (_, at) = AT.iter().find(|(method, _)| *method == operation.method)?;
-    number(params.get(*at)?.get())
+    Some(params.get(*at)?.get())
 }
 
 /// Whether an endpoint that is behind answers it wrongly: reads of the present, by tag or by nature.
@@ -60,9 +82,13 @@ pub fn number(json: &str) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok()
 }
 
-/// The number of a block, JSON text.
+/// The number of a block, JSON text. Looks for it instead of reading the whole block: what is in it
+/// has no other member of that name.
 pub fn number_of(block: &str) -> Option<u64> {
-    number(field(block, "number")?)
+    let (_, after) = block.split_once("\"number\"")?;
+    let value = after.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    let digits = value.split('"').next()?.strip_prefix("0x")?;
+    u64::from_str_radix(digits, 16).ok()
 }
 
 fn field<'a>(object: &'a str, name: &str) -> Option<&'a str> {
@@ -96,6 +122,32 @@ mod tests {
             ("eth_getBlockByNumber", "{}", None),
         ] {
             assert_eq!(highest(&operation(method, params)), block, "{method} {params}");
+        }
+    }
+
+    #[test]
+    fn a_range_has_two_ends() {
+        for (params, block) in [
+            (r#"[{"fromBlock":"0x1","toBlock":"0x20"}]"#, Some(1)),
+            (r#"[{"fromBlock":"earliest"}]"#, Some(0)),
+            (r#"[{"toBlock":"0x20"}]"#, None),
+        ] {
+            assert_eq!(lowest(&operation("eth_getLogs", params)), block, "{params}");
+        }
+    }
+
+    #[test]
+    fn heads_are_in_numbers_and_in_latest_blocks() {
+        let block = r#"{"hash":"0xaa","number" : "0x10","transactions":[{"blockNumber":"0x11"}]}"#;
+        for (method, params, result, head) in [
+            ("eth_blockNumber", "[]", "\"0x10\"", Some(16)),
+            ("eth_blockNumber", "[]", "null", None),
+            ("eth_getBlockByNumber", r#"["latest",false]"#, block, Some(16)),
+            ("eth_getBlockByNumber", r#"["latest",false]"#, "null", None),
+            ("eth_getBlockByNumber", r#"["0x10",false]"#, block, None),
+            ("eth_getBlockByHash", r#"["latest",false]"#, block, None),
+        ] {
+            assert_eq!(shown_head(&operation(method, params), result), head, "{method} {result}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which endpoint is asked next: a pure choice from configuration and knowledge, made anew before
 //! every attempt, so that what was learned meanwhile counts.
 
+mod history;
 mod ordered;
 
 use crate::config::{Endpoint, Route, WhenAllOpen};
@@ -72,11 +73,20 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
     let gap =
         |endpoint| book.gap(endpoint, wanted.operation.method, wanted.operation.below_head(), now);
     let behind = |endpoint| at_head && book.heads.lags(endpoint, route.freshness, now);
-    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint);
+    let needed = book.needed(wanted.operation, now);
+    let lacks = |endpoint| needed.is_some_and(|block| book.heads.lacks(endpoint, block, now));
+    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint) && !lacks(*endpoint);
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
     if let Bond::Prefers(endpoint) = wanted.bond
         && ready.contains(&endpoint)
     {
+        return Some(endpoint);
+    }
+    let leased = |endpoint: &&usize| able(endpoint) && book.leased(**endpoint, now);
+    if let Some(endpoint) = ready.iter().find(leased) {
+        return Some(*endpoint);
+    }
+    if let Some(endpoint) = history::first(route, book, wanted.operation, &ready, able) {
         return Some(endpoint);
     }
     ordered::first(&ready, able).or_else(|| {

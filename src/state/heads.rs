@@ -112,6 +112,29 @@ impl Heads {
             .is_some_and(|lag| lag.blocks > policy.max_lag_blocks && lag.ms > policy.max_lag_ms)
     }
 
+    /// Whether a head can be the chain's now: the reference has it or comes to it at the chain's
+    /// pace, and where that is one endpoint's word, so does another that is known.
+    pub fn supports(&self, head: Head) -> bool {
+        let reaches = |from: &Head| from.number >= head.number || self.follows(*from, head);
+        let known = self.own.iter().flatten();
+        let backed = known.clone().count() < 2 || known.filter(|own| reaches(own)).count() >= 2;
+        self.reference.as_ref().is_some_and(reaches) && (!self.alone || backed)
+    }
+
+    /// Whether any endpoint has shown this height when it was last seen.
+    pub fn anybody_has(&self, number: u64) -> bool {
+        self.holders(number) > 0
+    }
+
+    /// Whether an endpoint is known not to have this height yet, even if its chain went on at its
+    /// pace since its head was seen.
+    pub fn lacks(&self, endpoint: usize, number: u64, now: Millis) -> bool {
+        self.seen(endpoint, now).is_some_and(|own| {
+            let since = now.since(own.at) / self.block_ms().max(1);
+            own.number.saturating_add(since) < number
+        })
+    }
+
     fn refer(&mut self, head: Head) {
         let Some(reference) = self.reference else {
             self.alone = true;

@@ -7,6 +7,7 @@ pub mod event;
 pub mod heads;
 pub mod hops;
 pub mod isolate;
+pub mod mark;
 pub mod orders;
 pub mod places;
 pub mod region;

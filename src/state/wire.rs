@@ -10,7 +10,7 @@ use super::orders::{Command, Orders};
 use super::replies::ErrorReply;
 use super::stats::Tally;
 use super::writes::Write;
-use crate::breaker::machine::State;
+use crate::breaker::machine::{Heard, State};
 use crate::breaker::throttle::Why;
 use crate::time::Millis;
 
@@ -36,6 +36,9 @@ pub struct Observation {
     pub traffic: bool,
     /// Set when the answer should carry the status: this isolate's part of it, by endpoint.
     pub locals: Option<Vec<Local>>,
+    /// The greatest head that its clients were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<Head>,
     /// Transactions accepted since the last hand-in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Write>,
@@ -78,6 +81,9 @@ pub struct Report {
     pub rest: Option<Rest>,
     /// The newest head that its answers showed this isolate.
     pub head: Option<Head>,
+    /// What came of a trial that the region had leased to this isolate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trial: Option<Trialed>,
     /// Counts since the last hand-in.
     pub tally: Tally,
     /// The newest error replies since then, oldest first.
@@ -102,6 +108,9 @@ pub struct Snapshot {
     pub v: u32,
     /// In the object's configured order.
     pub endpoints: Vec<Regional>,
+    /// The greatest head that clients of the region were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<Head>,
     /// Transactions that the route accepted within two minutes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Write>,
@@ -131,6 +140,33 @@ pub struct Regional {
     /// Whether it serves the route's chain, once it has told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<Chain>,
+    /// For the isolate that is answered alone: one read may try the endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease: Option<Lease>,
+}
+
+/// The right to try an endpoint that is not closed for the region, once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lease {
+    /// To be handed back with the outcome.
+    pub id: u64,
+    /// Generation of the region's breaker.
+    pub generation: u64,
+    /// An outcome that comes later changes nothing.
+    pub until: Millis,
+}
+
+/// What came of a trial.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trialed {
+    /// Of the lease.
+    pub id: u64,
+    /// Of the lease.
+    pub generation: u64,
+    /// What it says to the region's breaker.
+    pub heard: Heard,
+    /// The verdict's class.
+    pub reason: String,
 }
 
 /// What an endpoint's chain id shows.
@@ -170,6 +206,7 @@ mod tests {
             endpoints: vec![Report { name: "a".into(), open: true, ..Report::default() }],
             traffic: true,
             locals: None,
+            given: None,
             writes: Vec::new(),
             events: Vec::new(),
             command: None,

@@ -25,6 +25,7 @@ mod x402;
 pub use class::Class;
 pub use judge::{judge, judge_part};
 pub use result::large;
+pub use standing::HISTORY_BLOCKS;
 
 use crate::config::{OperatorRule, RpcErrors};
 use crate::rpc::reply::{Body, Item};

@@ -4,7 +4,7 @@ use super::Context;
 
 /// Blocks below the head from which a missing block or state is pruned history rather than lag:
 /// the window of state that full nodes keep.
-pub(crate) const HISTORY_BLOCKS: u64 = 128;
+pub const HISTORY_BLOCKS: u64 = 128;
 
 /// What the known heads say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::parcel::{self, Delivered, Errand, Item, Parcel};
 use super::strays::Strays;
 use super::together::{Boxed, Flight, Landed};
 use super::visit::Visit;
-use super::{clock, log, look_up, plan, record};
+use super::{clock, heads, log, look_up, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
@@ -167,17 +167,24 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn admit(&self, parcels: &mut [Parcel]) {
         let now = clock::now();
         for parcel in parcels.iter_mut().filter(|parcel| parcel.errand == Errand::Ask) {
-            let admitted = self
-                .visit
-                .isolate
-                .book(self.index, |book| book.permit(parcel.endpoint, now, parcel.timeout_ms));
-            if let Some((permit, moved)) = admitted.flatten() {
-                parcel.permit = Some(permit);
+            let effect = self.effect(&parcel.items);
+            let admitted = self.visit.isolate.book(self.index, |book| {
+                book.permit(parcel.endpoint, effect, now, parcel.timeout_ms)
+            });
+            if let Some((grant, moved)) = admitted.flatten() {
+                parcel.grant = Some(grant);
                 if let Some(moved) = moved {
                     record::moved(self.visit, self.route, &moved);
                 }
             }
         }
+    }
+
+    /// Of what travels together: a read only if all are.
+    fn effect(&self, items: &[usize]) -> Effect {
+        let effects =
+            items.iter().filter_map(|index| Some(self.items.get(*index)?.operation.effect));
+        effects.into_iter().find(|effect| *effect != Effect::Read).unwrap_or(Effect::Read)
     }
 
     /// Whether the region's view, just arrived, calls the endpoints asked unfit. Only reads leave: a
@@ -272,9 +279,11 @@ impl<'v, 'a> Drive<'v, 'a> {
     }
 
     fn note_heads(&self, endpoint: usize, judged: &[Judged]) {
-        let method = |item: usize| self.items.get(item).map_or("", |item| item.operation.method);
-        let heads = judged.iter().filter_map(|judged| judge::head(method(judged.item), judged));
-        if let Some(number) = heads.max() {
+        let shown = |judged: &Judged| {
+            let item = self.items.get(judged.item)?;
+            heads::shown(&item.operation, judged.held.as_ref()?)
+        };
+        if let Some(number) = judged.iter().filter_map(shown).max() {
             let head = Head { number, at: clock::now() };
             self.visit.isolate.book(self.index, |book| book.heads.note(endpoint, head));
         }

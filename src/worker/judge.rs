@@ -265,9 +265,3 @@ impl Answer {
         }
     }
 }
-
-/// The head that an answer shows, where it is one to `eth_blockNumber`.
-pub(super) fn head(method: &str, judged: &Judged) -> Option<u64> {
-    let held = judged.held.as_ref().filter(|held| !held.is_error)?;
-    (method == "eth_blockNumber").then(|| block::number(held.payload())).flatten()
-}

@@ -9,6 +9,7 @@ mod deadline;
 mod drill;
 mod drive;
 mod entry;
+mod heads;
 mod isolate;
 mod judge;
 mod log;

@@ -140,7 +140,9 @@ impl RegionObject {
         let now = clock::now();
         self.with(|loaded| {
             let policy = &loaded.route.breaker;
-            let events = loaded.region.hand_in(observation, policy, now, clock::draw());
+            let mut events = loaded.region.hand_in(observation, policy, now, clock::draw());
+            let (snapshot, leased) = loaded.region.answer(observation, now);
+            events.extend(leased);
             loaded.tell(&events);
             for told in &observation.events {
                 loaded.webhook.take(told.clone(), now);
@@ -155,7 +157,7 @@ impl RegionObject {
                 status.add_locals(locals);
                 serde_json::value::to_raw_value(&status).ok()
             });
-            Answer { snapshot: loaded.region.snapshot(now), status, obeyed }
+            Answer { snapshot, status, obeyed }
         })
     }
 

@@ -11,13 +11,13 @@ use super::isolate::Isolate;
 use super::relay::Tail;
 use super::together::Boxed;
 use super::upstream::{self, Arrival, Extent};
-use crate::breaker::machine::Permit;
 use crate::config::Route;
 use crate::exchange::Exchange;
 use crate::exchange::reconcile::{LOOK_UP, RECEIPT};
 use crate::method::{Operation, effect, raw_transaction};
 use crate::rpc::call::Call;
 use crate::rpc::request::{self, Rewritten};
+use crate::state::isolate::Grant;
 use crate::time::Millis;
 
 /// One operation on its way through.
@@ -104,7 +104,7 @@ pub(super) struct Parcel {
     /// Indices of the items it carries.
     pub(super) items: Vec<usize>,
     pub(super) errand: Errand,
-    pub(super) permit: Option<Permit>,
+    pub(super) grant: Option<Grant>,
 }
 
 /// A parcel that came back.

@@ -48,7 +48,7 @@ pub(super) fn split(
         timeout_ms,
         items: items.to_vec(),
         errand,
-        permit: None,
+        grant: None,
     };
     items.chunks(limit.max(1)).map(parcel).collect()
 }

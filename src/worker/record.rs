@@ -26,12 +26,12 @@ pub(super) fn parcel(
         })
         .collect();
     let (parcel, arrival) = (&delivered.parcel, &delivered.arrival);
-    let Some(permit) = parcel.permit else {
+    let Some(grant) = parcel.grant else {
         return;
     };
     let finished = Finished {
         endpoint: parcel.endpoint,
-        permit,
+        grant,
         status: arrival.status,
         ms: arrival.ms,
         items: &counted,

@@ -126,10 +126,10 @@ impl Tail {
         let verdict = verdict::judge(&operation, &outcome, &Context::default(), &policy);
         let items = [Item { method: &self.method, verdict }];
         isolate.book(index, |book| {
-            if let Some(permit) = book.afterwards(self.endpoint) {
+            if let Some(grant) = book.afterwards(self.endpoint) {
                 let finished = Finished {
                     endpoint: self.endpoint,
-                    permit,
+                    grant,
                     status: Some(self.status),
                     ms: 0,
                     items: &items,

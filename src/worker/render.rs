@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::parcel::{Held, Item};
 use super::relay::Tail;
 use super::visit::Visit;
-use super::{clock, log, respond};
+use super::{clock, heads, log, respond};
 use crate::config::Route;
 use crate::exchange::{Attempt, Conclusion, Passed, conclusion};
 use crate::http::headers::Trace;
@@ -101,7 +101,10 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
         _ if fault == Some(Some(Fault::FilterNotFound)) => no_filter(operation.method),
         (Conclusion::Answer(passed), _) => {
             add_endpoint(trace, passed.endpoint);
-            answer(route, &operation, passed)
+            match heads::give(visit, route, &operation, &passed.answer) {
+                Some(result) => Reply::Local(result),
+                None => answer(route, &operation, passed),
+            }
         }
         (Conclusion::Accepted { endpoint }, Some(hash)) => {
             add_endpoint(trace, endpoint);

@@ -1,8 +1,8 @@
 //! What is taken, and what it becomes.
 
 use breakwater::config::{
-    BreakerPolicy, Limits, MethodList, Mode, OperatorRule, OriginRule, Protocol, Route, RpcErrors,
-    RuleAction, SendMode, StateScope, Timeouts, WhenAllOpen, parse,
+    BreakerPolicy, EmptyResult, Freshness, Limits, MethodList, Mode, OperatorRule, OriginRule,
+    Protocol, Route, RpcErrors, RuleAction, SendMode, StateScope, Timeouts, WhenAllOpen, parse,
 };
 
 use crate::{config, secret, vars};
@@ -52,7 +52,7 @@ rules = [
 ]
 endpoints = [
   { name = " alchemy ", url = "https://Eth.Example.com:8443/v2/${ALCHEMY_KEY}?net=1" },
-  { name = "public", url = "https://rpc.example.org", weight = 1, private = true, archive = false,
+  { name = "public", url = "https://rpc.example.org", weight = 1, private = true, archive = true,
     headers = { Authorization = "Bearer ${RPC_TOKEN}" }, attempt_timeout_ms = 900, batch_max = 1,
     forward_headers = [], methods = { allow = ["eth_*"], deny = ["eth_getLogs"] } },
 ]
@@ -100,6 +100,13 @@ fn every_key_arrives() {
         poll_ms: 5000,
     };
     assert_eq!(route.breaker, breaker);
+    let freshness = Freshness {
+        max_lag_blocks: 0,
+        max_lag_ms: 0,
+        empty_result: EmptyResult::Answer,
+        monotonic: false,
+    };
+    assert_eq!(route.freshness, freshness);
     let limits = Limits {
         batch_max: 10,
         body_max_bytes: 1000,
@@ -153,6 +160,7 @@ fn endpoints_arrive_in_order_and_filled_in() {
     assert_eq!(first.url, "https://Eth.Example.com:8443/v2/al-S3cret-key-0123456789?net=1");
     assert_eq!((first.host.as_str(), first.bound), ("eth.example.com", true));
     assert_eq!((first.private, first.batch_max, first.attempt_timeout_ms), (false, None, None));
+    assert_eq!((first.archive, second.archive), (false, true));
     assert_eq!(first.headers, []);
     assert_eq!(
         (second.private, second.batch_max, second.attempt_timeout_ms),
@@ -203,6 +211,13 @@ fn defaults_are_those_of_the_readme() {
         poll_ms: 15_000,
     };
     assert_eq!(route.breaker, breaker);
+    let freshness = Freshness {
+        max_lag_blocks: 2,
+        max_lag_ms: 15_000,
+        empty_result: EmptyResult::RetryIfBehind,
+        monotonic: true,
+    };
+    assert_eq!(route.freshness, freshness);
     let limits = Limits {
         batch_max: 100,
         body_max_bytes: 5_242_880,

@@ -41,9 +41,9 @@ impl Scene {
     }
 
     fn answer(&mut self, method: &str, now: Millis) {
-        let (permit, _) = self.book.permit(0, now, 3_500).unwrap();
+        let (grant, _) = self.book.permit(0, Effect::Read, now, 3_500).unwrap();
         let items = [Item { method, verdict: self.first }];
-        let finished = Finished { endpoint: 0, permit, status: None, ms: 1, items: &items };
+        let finished = Finished { endpoint: 0, grant, status: None, ms: 1, items: &items };
         self.book.record(finished, &self.route.breaker, now, 0.5);
     }
 

@@ -12,13 +12,13 @@ export const hex = (text) => `0x${Buffer.from(text).toString("hex")}`;
 export const secret = (name) => `\${${name}}`;
 
 /**
- * An endpoint without a chain: block 100, `eth_call` gives its own name in hex, any balance is 1.
+ * An endpoint without a chain: chain id 31337, block 100, `eth_call` gives its own name in hex, any balance is 1.
  *
  * @param {string} name
  * @param {Record<string, unknown>} [config] of the endpoint; `script` adds answers
  * @returns {import("./harness.mjs").EndpointOptions}
  */
 export function scripted(name, { script = {}, ...config } = {}) {
-  const own = { eth_blockNumber: "0x64", eth_call: hex(name), eth_getBalance: "0x1" };
-  return { name, script: { ...own, ...script }, ...config };
+  const own = { eth_chainId: "0x7a69", eth_blockNumber: "0x64", eth_call: hex(name) };
+  return { name, script: { ...own, eth_getBalance: "0x1", ...script }, ...config };
 }

@@ -156,7 +156,7 @@ describe("breakers", { concurrency: true }, () => {
     await a.set({ mode: "rate_limit", retry_after: 3, times: 1 });
     const began = Date.now();
     assert.equal((await ask()).reason, `${a.name}=rate_limited`);
-    assert.deepEqual([(await ask()).endpoint, a.hits()], [b.name, 1]);
+    assert.deepEqual([(await ask()).endpoint, a.hits("eth_call")], [b.name, 1]);
     await until(({ serving }) => serving === b.name);
     await t.until(async () => (await ask()).endpoint === a.name);
     assert.ok(Date.now() - began >= 2990, "it came back before its time");
@@ -169,7 +169,7 @@ describe("breakers", { concurrency: true }, () => {
     await a.set({ mode: "status", status: 401 });
     await ask();
     await a.set("answer");
-    assert.deepEqual([(await ask()).endpoint, a.hits()], [b.name, 1]);
+    assert.deepEqual([(await ask()).endpoint, a.hits("eth_call")], [b.name, 1]);
     const now = await until((s) => s.a.throttled_until_ms && s);
     assert.ok(now.a.throttled_until_ms - now.now_ms > 200_000);
     assert.deepEqual([now.a.state, now.serving], ["closed", b.name]);

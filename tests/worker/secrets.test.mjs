@@ -29,7 +29,8 @@ function startEcho() {
     const body = (await req.toArray()).join("");
     const { id, method } = [JSON.parse(body)].flat()[0];
     const all = `at http://${req.headers.host}${req.url} with ${JSON.stringify(req.headers)}`;
-    const { status = 200, headers = {}, say } = ECHOES[method](all, id ?? null, req);
+    const echo = ECHOES[method] ?? ECHOES.eth_missing;
+    const { status = 200, headers = {}, say } = echo(all, id ?? null, req);
     res.writeHead(status, { "content-type": "application/json", ...headers }).end(say);
   });
   server.listen(0, "127.0.0.1");

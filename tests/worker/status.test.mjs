@@ -71,15 +71,18 @@ describe("the status", () => {
     await t.rpc("eth_getBalance", [], { path: "/busy" });
     const { endpoint } = await t.until(async () => {
       const now = await t.status("busy");
-      return now.endpoint.d.requests > 0 && now;
+      const told = now.endpoints.every((e) => e.chain_id === "ok");
+      return told && now.endpoint.d.methods.eth_getBalance && now;
     });
     const { c, d } = endpoint;
+    const eth_chainId = { requests: 1, failures: 0 };
     assert.deepEqual(c.methods, {
+      eth_chainId,
       eth_call: { requests: 3, failures: 0 },
       eth_getBalance: { requests: 1, failures: 1 },
     });
-    assert.deepEqual(d.methods, { eth_getBalance: { requests: 1, failures: 0 } });
-    assert.deepEqual([c.requests, c.failures, d.requests, d.failures], [4, 1, 1, 0]);
+    assert.deepEqual(d.methods, { eth_chainId, eth_getBalance: { requests: 1, failures: 0 } });
+    assert.deepEqual([c.requests, c.failures, d.requests, d.failures], [5, 1, 2, 0]);
     const { at_ms, ...failure } = c.last_failure;
     assert.deepEqual(failure, { class: "server_error", status: 502, method: "eth_getBalance" });
     assert.ok(at_ms >= began && at_ms <= Date.now());

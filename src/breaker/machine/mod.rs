@@ -2,12 +2,15 @@
 //!
 //! Every outcome comes back with the [`Permit`] its attempt was given. A permit of an older
 //! generation changes nothing, so a failure that arrives late cannot re-open a healed breaker.
-//! In half-open one leased probe runs at a time; a lease that is not returned frees itself.
+//! In half-open one leased probe runs at a time; a lease that is not returned in time frees itself,
+//! and what comes back under it later changes nothing.
 
 mod told;
 
 use serde::{Deserialize, Serialize};
 
+use super::permit::Lease;
+pub use super::permit::Permit;
 use super::window::Window;
 use crate::config::BreakerPolicy;
 use crate::time::Millis;
@@ -36,7 +39,8 @@ impl State {
 }
 
 /// What a finished attempt says to the breaker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Heard {
     /// It works.
     Success,
@@ -47,14 +51,8 @@ pub enum Heard {
     /// It asked for rest: no failure, but no proof of health either.
     Throttled,
     /// Nothing: cancelled, or about the request alone.
+    #[serde(other)]
     Nothing,
-}
-
-/// The right to one attempt, to be handed back with its outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Permit {
-    generation: u64,
-    lease: Option<u64>,
 }
 
 /// A change of state.
@@ -68,12 +66,6 @@ pub struct Transition {
     pub to: State,
     /// Why: a verdict's class, or who decided.
     pub reason: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Lease {
-    id: u64,
-    until: Millis,
 }
 
 /// One endpoint's breaker.
@@ -163,7 +155,7 @@ impl Breaker {
     /// probe may take before its lease frees itself. The transition is the one to half-open.
     pub fn admit(&mut self, now: Millis, lease_ms: u64) -> Option<(Permit, Option<Transition>)> {
         if self.state == State::Closed {
-            return Some((Permit { generation: self.generation, lease: None }, None));
+            return Some((self.bypass(), None));
         }
         if !self.due(now) {
             return None;
@@ -174,7 +166,7 @@ impl Breaker {
         });
         self.leases += 1;
         self.lease = Some(Lease { id: self.leases, until: now.plus(lease_ms) });
-        Some((Permit { generation: self.generation, lease: Some(self.leases) }, opened))
+        Some((Permit::leased(self.generation, self.leases), opened))
     }
 
     /// A permit for an attempt that happens whatever the breaker says (the last resort): its outcome
@@ -200,7 +192,7 @@ impl Breaker {
             State::Closed => self.record_closed(now, heard, reason, policy, draw),
             State::Open => None,
             State::HalfOpen => {
-                let held = self.lease.is_some_and(|lease| Some(lease.id) == permit.lease);
+                let held = self.lease.is_some_and(|lease| lease.is_held(permit, now));
                 held.then(|| self.record_probe(now, heard, reason, policy, draw)).flatten()
             }
         }

@@ -4,7 +4,7 @@ use super::super::heads::Head;
 use super::super::orders::OPERATOR;
 use super::super::replies::{HANDED_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
-use super::super::wire::{Chain, Regional, Report, Rest};
+use super::super::wire::{Chain, Lease, Regional, Report, Rest, Trialed};
 use super::{Finished, News};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Heard, State};
@@ -27,6 +27,10 @@ pub(super) struct Entry {
     pub(super) wrong_chain: bool,
     pub(super) tally: Tally,
     pub(super) replies: Replies,
+    /// The region lets this isolate try it once.
+    pub(super) lease: Option<Lease>,
+    /// What came of a trial, until it is handed in.
+    pub(super) trialed: Option<Trialed>,
 }
 
 impl Entry {
@@ -37,6 +41,12 @@ impl Entry {
             (Some(own), Some(shared)) => Some(if own.until < shared.until { shared } else { own }),
             (own, shared) => own.or(shared),
         }
+    }
+
+    /// The lease under which a read may try it now.
+    pub(super) fn leased(&self, now: Millis) -> Option<Lease> {
+        let regional = self.regional.as_ref().filter(|r| r.state != State::Closed)?;
+        self.lease.filter(|lease| lease.generation == regional.generation && lease.until > now)
     }
 
     pub(super) fn count(&mut self, finished: Finished<'_>, now: Millis) {
@@ -97,6 +107,9 @@ impl Entry {
         if let Some(chain) = regional.chain {
             self.wrong_chain = chain == Chain::Wrong;
         }
+        if regional.lease.is_some() {
+            self.lease = regional.lease;
+        }
         self.regional = Some(regional.clone());
     }
 
@@ -114,6 +127,7 @@ impl Entry {
     pub(super) fn restore(&mut self, report: Report) {
         let newer = std::mem::replace(&mut self.tally, report.tally);
         self.tally.merge(&newer);
+        self.trialed = self.trialed.take().or(report.trial);
         let newer = self.replies.take();
         for reply in report.replies.into_iter().chain(newer) {
             self.replies.add(reply, HANDED_MAX);
@@ -123,7 +137,8 @@ impl Entry {
     pub(super) fn report(&mut self, head: Option<Head>, now: Millis) -> Option<Report> {
         let open = self.breaker.state() != State::Closed;
         let rest = self.rest(now, None);
-        let silent = !open && rest.is_none() && self.tally.is_empty() && self.replies.is_empty();
+        let nothing = self.tally.is_empty() && self.replies.is_empty() && self.trialed.is_none();
+        let silent = !open && rest.is_none() && nothing;
         (!silent).then(|| Report {
             name: self.name.clone(),
             open,
@@ -131,6 +146,7 @@ impl Entry {
             seen: self.regional.as_ref().map(|regional| regional.generation),
             rest,
             head,
+            trial: self.trialed.take(),
             tally: std::mem::take(&mut self.tally),
             replies: self.replies.take(),
         })

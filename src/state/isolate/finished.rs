@@ -1,6 +1,6 @@
 //! What came of an upstream request.
 
-use crate::breaker::machine::Permit;
+use super::Grant;
 use crate::verdict::{Signal, Verdict};
 
 /// A finished upstream request.
@@ -9,7 +9,7 @@ pub struct Finished<'a> {
     /// Index of the endpoint.
     pub endpoint: usize,
     /// What it was allowed under.
-    pub permit: Permit,
+    pub grant: Grant,
     /// HTTP status, when there was one.
     pub status: Option<u16>,
     /// How long it took.

@@ -3,6 +3,8 @@
 
 mod entry;
 mod finished;
+mod given;
+mod grant;
 mod operator;
 mod told;
 
@@ -10,22 +12,21 @@ use std::collections::VecDeque;
 
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
+pub use self::grant::Grant;
 use self::told::Told;
 use super::event::Told as Event;
-use super::heads::Heads;
+use super::heads::{Head, Heads};
+use super::mark::Mark;
 use super::region::Logged;
 use super::replies::Replies;
 use super::stats::Tally;
 use super::sync::Schedule;
 use super::wire::{Chain, Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
 use crate::breaker::gaps::Gaps;
-use crate::breaker::machine::{Breaker, Permit, State, Transition};
+use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Route};
 use crate::time::Millis;
-
-/// Longest a trial of an isolate's own may hold its lease beyond the attempt's timeout.
-const LEASE_SLACK_MS: u64 = 1_000;
 
 /// What status and events call the region of an isolate that shares nothing.
 pub const ALONE: &str = "isolate";
@@ -40,6 +41,7 @@ pub struct Book {
     /// How far each endpoint is.
     pub heads: Heads,
     log: VecDeque<Logged>,
+    mark: Mark,
     writes: Told,
     /// Events that the region has not heard of yet.
     events: Vec<Event>,
@@ -54,7 +56,7 @@ pub struct Book {
 pub enum Standing {
     /// Yes.
     Ready,
-    /// Its cooldown is over: one read may try it.
+    /// Its cooldown is over, or the region leased a trial: one read may try it.
     Trial,
     /// Its breaker is open; the last resort knows when it is due.
     Open {
@@ -100,11 +102,14 @@ impl Book {
             wrong_chain: false,
             tally: Tally::default(),
             replies: Replies::default(),
+            lease: None,
+            trialed: None,
         };
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
             heads: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
+            mark: Mark::default(),
             writes: Told::default(),
             events: Vec::new(),
             used: false,
@@ -129,6 +134,9 @@ impl Book {
             return Standing::Resting { rest };
         }
         if let Some(regional) = regional.filter(|regional| regional.state != State::Closed) {
+            if entry.leased(now).is_some() {
+                return Standing::Trial;
+            }
             return Standing::Open { retry_at: regional.retry_at.unwrap_or(now) };
         }
         match entry.breaker.retry_at() {
@@ -155,27 +163,6 @@ impl Book {
         self.endpoints.get(endpoint).is_some_and(|entry| entry.gaps.hold(method, below_head, now))
     }
 
-    /// A permit for an attempt that was chosen by its standing. A trial takes its lease here; where
-    /// the breaker does not admit (the last resort), the outcome counts for nothing.
-    pub fn permit(
-        &mut self,
-        endpoint: usize,
-        now: Millis,
-        timeout_ms: u64,
-    ) -> Option<(Permit, Option<Logged>)> {
-        let entry = self.endpoints.get_mut(endpoint)?;
-        let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
-        let (permit, moved) =
-            entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None));
-        Some((permit, moved.map(|moved| self.log(endpoint, moved))))
-    }
-
-    /// A permit for what turns out about an attempt after its answer was given: it counts while the
-    /// breaker is closed.
-    pub fn afterwards(&self, endpoint: usize) -> Option<Permit> {
-        Some(self.endpoints.get(endpoint)?.breaker.bypass())
-    }
-
     /// A client uses the route: the object should probe.
     pub fn note_use(&mut self) {
         self.used = true;
@@ -200,7 +187,12 @@ impl Book {
         let mut news: Vec<_> = entry.outcry(verdict.signal, now).into_iter().collect();
         let heard = entry.hear(verdict.signal, policy, now);
         let reason = verdict.class.label();
-        let moved = entry.breaker.record(now, finished.permit, heard, reason, policy, draw);
+        let permit = finished.grant.permit;
+        let moved = entry.breaker.record(now, permit, heard, reason, policy, draw);
+        if let Some(lease) = finished.grant.lease {
+            entry.trialed = Some(lease.ended(heard, reason));
+            self.schedule.note_news();
+        }
         if let Some(moved) = moved {
             entry.opened_for = (moved.to == State::Open).then(|| moved.reason.clone());
             self.schedule.note_news();
@@ -238,6 +230,9 @@ impl Book {
                 entry.apply(regional, now);
             }
         }
+        if let Some(given) = snapshot.given {
+            self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
+        }
     }
 
     /// Whether any endpoint is not well, which quickens the hand-ins.
@@ -254,6 +249,7 @@ impl Book {
             isolate: isolate.to_owned(),
             endpoints: self.reports(now),
             traffic: std::mem::take(&mut self.used),
+            given: self.mark.stands(&self.heads, now),
             writes: self.writes.tell(),
             events: std::mem::take(&mut self.events),
             ..Observation::default()

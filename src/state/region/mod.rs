@@ -8,6 +8,7 @@ mod memory;
 mod operator;
 mod probing;
 mod question;
+mod trials;
 
 use std::collections::VecDeque;
 
@@ -16,6 +17,7 @@ pub use self::memory::{Kept, Logged, Memory};
 pub use self::probing::{Answered, PROBE_TIMEOUT_MS, Probe, Probed};
 pub use self::question::Question;
 use super::heads::{Head, Heads};
+use super::mark::Mark;
 use super::replies::{ErrorReply, KEPT_MAX};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
@@ -38,9 +40,12 @@ pub struct Region {
     chain_id: Option<u64>,
     members: Vec<Member>,
     heads: Heads,
+    mark: Mark,
     votes: Votes,
     log: VecDeque<Logged>,
     active_until: Millis,
+    /// Since when it could probe: the end of the last silence.
+    woken: Millis,
     serving: Option<String>,
     /// In memory only: they are worth nothing after two minutes.
     writes: Writes,
@@ -76,9 +81,11 @@ impl Region {
             chain_id: route.chain_id,
             members: route.endpoints.iter().map(member).collect(),
             heads: Heads::new(route.endpoints.len()),
+            mark: Mark::default(),
             votes: Votes::default(),
             log: log.into(),
             active_until,
+            woken: now,
             serving: None,
             writes: Writes::default(),
         };
@@ -98,6 +105,9 @@ impl Region {
         draw: f64,
     ) -> Vec<Event> {
         if observation.traffic {
+            if now > self.active_until {
+                self.woken = now;
+            }
             self.active_until = now.plus(ACTIVE_MS);
         }
         if observation.isolate.is_empty() {
@@ -106,30 +116,33 @@ impl Region {
         for write in &observation.writes {
             self.writes.add(write.clone(), now);
         }
-        let mut open = Vec::new();
+        let (mut open, mut events) = (Vec::new(), Vec::new());
         for report in &observation.endpoints {
-            self.note_head(report, now);
-            let mut members = self.members.iter_mut().enumerate();
-            if let Some((endpoint, member)) = members.find(|(_, m)| m.name == report.name)
-                && member.hear(report)
-            {
+            let found = self.members.iter_mut().enumerate().find(|(_, m)| m.name == report.name);
+            let Some((endpoint, member)) = found else { continue };
+            if member.hear(report) {
                 open.push(endpoint);
             }
+            self.note_head(endpoint, report, now);
+            events.extend(self.tried(endpoint, report, policy, now, draw));
+        }
+        if let Some(given) = observation.given {
+            self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
         }
         self.votes.hear(&observation.isolate, open.clone(), now);
         let moved = open.into_iter().filter_map(|endpoint| {
             let reason = observation.reason_for(&self.members.get(endpoint)?.name);
             self.vote(endpoint, reason, policy, now, draw)
         });
-        let mut events: Vec<_> = moved.collect();
+        let moved: Vec<_> = moved.collect();
+        events.extend(moved);
         events.extend(self.serving_changed(now));
         events
     }
 
     /// A clock ahead of ours does not make a head newer than it is.
-    fn note_head(&mut self, report: &Report, now: Millis) {
-        let endpoint = self.members.iter().position(|member| member.name == report.name);
-        if let (Some(endpoint), Some(head)) = (endpoint, report.head) {
+    fn note_head(&mut self, endpoint: usize, report: &Report, now: Millis) {
+        if let Some(head) = report.head {
             self.heads.note(endpoint, Head { at: head.at.min(now), ..head });
         }
     }
@@ -168,9 +181,11 @@ impl Region {
             head: self.heads.of(index),
             orders: member.orders,
             chain: member.chain,
+            lease: None,
         };
         let endpoints = self.members.iter().enumerate().map(regional).collect();
-        Snapshot { v: VERSION, endpoints, writes: self.writes.live(now).cloned().collect() }
+        let given = self.mark.stands(&self.heads, now);
+        Snapshot { v: VERSION, endpoints, given, writes: self.writes.live(now).cloned().collect() }
     }
 
     /// The status of section "status" in the README, as the region sees it.

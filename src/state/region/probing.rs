@@ -108,7 +108,9 @@ impl Region {
         let (heard, reason) =
             all.max_by_key(|(heard, _)| weight(*heard)).unwrap_or((Heard::Nothing, ""));
         member.busy_until = now;
-        member.mute = heard == Heard::Nothing;
+        if probed.probe.questions.iter().any(|question| Some(*question) == member.takes.health()) {
+            member.mute = heard == Heard::Nothing;
+        }
         let permit = probed.probe.permit;
         let mut moved = member.breaker.record(now, permit, heard, reason, policy, draw);
         let alert = right && heard == Heard::Unfit;
