@@ -99,14 +99,20 @@ impl Slot {
 
     /// Whether the same line was told, or is about to be, by another isolate.
     fn repeats(&self, told: &Told, now: Millis) -> bool {
-        let again_ms = match &*told.event {
-            "alert" => ALERT_AGAIN_MS,
-            "config_error" => CONFIG_AGAIN_MS,
-            _ => return false,
+        let Some(again_ms) = again_ms(&told.event) else {
+            return false;
         };
         let waits = self.waiting.as_ref().is_some_and(|waiting| waiting.line == told.line);
         let said = |(line, at): &(String, Millis)| *line == told.line && now.since(*at) < again_ms;
         waits || self.said.iter().any(said)
+    }
+
+    fn remember(&mut self, line: String, now: Millis) {
+        self.said.retain(|(known, _)| *known != line);
+        if self.said.len() >= SAID_MAX {
+            self.said.remove(0);
+        }
+        self.said.push((line, now));
     }
 
     fn due_at(&self) -> Option<Millis> {
@@ -118,12 +124,19 @@ impl Slot {
         self.due_at().filter(|due| *due <= now)?;
         let told = self.waiting.take()?;
         self.sent = Some(now);
-        self.said.retain(|(line, _)| *line != told.line);
-        if self.said.len() >= SAID_MAX {
-            self.said.remove(0);
+        if again_ms(&told.event).is_some() {
+            self.remember(told.line.clone(), now);
         }
-        self.said.push((told.line.clone(), now));
         Some(Alert { told, dropped: std::mem::take(&mut self.dropped) })
+    }
+}
+
+/// After how long the same line is told again; `None`: each is another.
+fn again_ms(event: &str) -> Option<u64> {
+    match event {
+        "alert" => Some(ALERT_AGAIN_MS),
+        "config_error" => Some(CONFIG_AGAIN_MS),
+        _ => None,
     }
 }
 

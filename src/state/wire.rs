@@ -236,6 +236,23 @@ mod tests {
     }
 
     #[test]
+    fn the_operators_part_is_added_only_where_there_is_one() {
+        let regional = r#"{"v":1,"endpoints":[{"name":"a","state":"closed","generation":3,"retry_at":null,"rest":null,"head":null,"orders":{"disabled":true,"drill":{"kind":"down","value":0,"until_ms":9},"reset":2}}]}"#;
+        let read: Snapshot = serde_json::from_str(regional).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), regional);
+        let handed = r#"{"v":1,"isolate":"","route":"r","region":"weur","endpoints":[],"traffic":false,"locals":null,"events":[{"event":"alert","endpoint":null,"line":"{}","text":"t","at_ms":4}],"command":{"endpoint":"a","action":"close"},"for_operator":true}"#;
+        let read: Observation = serde_json::from_str(handed).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), handed);
+        let reply =
+            r#"{"at_ms":5,"method":"eth_call","class":"unknown","status":200,"text":"odd"}"#;
+        let report =
+            Report { replies: vec![serde_json::from_str(reply).unwrap()], ..Report::default() };
+        assert!(
+            serde_json::to_string(&report).unwrap().ends_with(&format!(r#""replies":[{reply}]}}"#))
+        );
+    }
+
+    #[test]
     fn other_versions_are_read() {
         let later =
             r#"{"v":9,"new":1,"endpoints":[{"name":"a","state":"open","generation":1,"x":2}]}"#;

@@ -18,6 +18,7 @@ pub use self::probing::{Answered, PROBE_TIMEOUT_MS, Probe, Probed};
 pub use self::question::Question;
 use super::heads::{Head, Heads};
 use super::mark::Mark;
+use super::orders::Orders;
 use super::replies::{ErrorReply, KEPT_MAX};
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
@@ -179,7 +180,7 @@ impl Region {
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
             head: self.heads.of(index),
-            orders: member.orders,
+            orders: Orders { drill: member.orders.drill(now), ..member.orders },
             chain: member.chain,
             lease: None,
         };
