@@ -142,6 +142,20 @@ fn isolates_learn_it_with_a_sync() {
 }
 
 #[test]
+fn an_isolate_that_was_away_takes_the_regions_word() {
+    let (mut one, mut other) = (Scene::used(2), Scene::used(2));
+    let mut region = Region::new("weur", &one.route, Memory::default(), T0);
+    for (number, at) in [(150, 132_000), (140, 132_200)] {
+        for endpoint in 0..2 {
+            one.tell(endpoint, number, at);
+        }
+        one.synced(&mut region, "one", at + 100);
+    }
+    other.synced(&mut region, "other", 132_400);
+    assert_eq!(other.tell(1, 140, 132_500), 150, "it has seen no more than 140 itself");
+}
+
+#[test]
 fn an_isolates_outlier_is_no_mark_for_the_region() {
     let mut one = Scene::new(3);
     let mut region = Region::new("weur", &one.route, Memory::default(), T0);

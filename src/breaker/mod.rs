@@ -2,6 +2,7 @@
 //! the [`machine`] counts what the endpoint did wrong, [`throttle`] honours what it asked for,
 //! [`gaps`] remembers what it cannot do. Isolates and the Durable Object use the same machine.
 
+mod cooldown;
 pub mod gaps;
 pub mod machine;
 mod permit;

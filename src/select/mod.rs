@@ -69,32 +69,51 @@ impl Asked {
 pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Option<usize> {
     let candidates: Vec<_> = candidates(route, wanted).collect();
     let fit = |endpoint: &usize| fit(book, wanted.operation, *endpoint, now);
-    let at_head = block::depends_on_head(wanted.operation);
-    let gap =
-        |endpoint| book.gap(endpoint, wanted.operation.method, wanted.operation.below_head(), now);
-    let behind = |endpoint| at_head && book.heads.lags(endpoint, route.freshness, now);
-    let needed = book.needed(wanted.operation, now);
-    let lacks = |endpoint| needed.is_some_and(|block| book.heads.lacks(endpoint, block, now));
-    let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint) && !lacks(*endpoint);
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
-    if let Bond::Prefers(endpoint) = wanted.bond
-        && ready.contains(&endpoint)
-    {
-        return Some(endpoint);
-    }
-    let leased = |endpoint: &&usize| able(endpoint) && book.leased(**endpoint, now);
-    if let Some(endpoint) = ready.iter().find(leased) {
-        return Some(*endpoint);
-    }
-    if let Some(endpoint) = history::first(route, book, wanted.operation, &ready, able) {
-        return Some(endpoint);
-    }
-    ordered::first(&ready, able).or_else(|| {
+    preferred(route, book, wanted, &ready, now).or_else(|| {
         let last_resort = route.breaker.when_all_open == WhenAllOpen::Try
             && !wanted.answered
             && !others_fit(route, wanted, fit);
         last_resort.then(|| earliest(book, &candidates, now)).flatten()
     })
+}
+
+/// The best of those that are fit: who has seen what it is about, one that is leased a trial (else
+/// nobody would ever try it), an archive for history, then by the mode.
+fn preferred(
+    route: &Route,
+    book: &Book,
+    wanted: Wanted<'_>,
+    ready: &[usize],
+    now: Millis,
+) -> Option<usize> {
+    if let Bond::Prefers(endpoint) = wanted.bond
+        && ready.contains(&endpoint)
+    {
+        return Some(endpoint);
+    }
+    let able = able(route, book, wanted.operation, now);
+    let leased = ready.iter().copied().find(|index| book.leased(*index, now) && able(index));
+    leased
+        .or_else(|| history::first(route, book, wanted.operation, ready, &able))
+        .or_else(|| ordered::first(ready, &able))
+}
+
+/// Whether an endpoint is not known to lack what the operation needs: the method, the head, the
+/// height that clients were told of.
+fn able<'a>(
+    route: &'a Route,
+    book: &'a Book,
+    operation: &'a Operation<'_>,
+    now: Millis,
+) -> impl Fn(&usize) -> bool + 'a {
+    let (at_head, needed) = (block::depends_on_head(operation), book.needed(operation, now));
+    move |endpoint| {
+        let gap = book.gap(*endpoint, operation.method, operation.below_head(), now);
+        let behind = at_head && book.heads.lags(*endpoint, route.freshness, now);
+        let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
+        !gap && !behind && !lacks
+    }
 }
 
 /// Whether an operation that lives at one endpoint could begin anew at another: then that one, which

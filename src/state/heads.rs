@@ -18,6 +18,8 @@ const SLACK_BLOCKS: u64 = 2;
 const DEFAULT_BLOCK_MS: u64 = 200;
 /// The chain's own pace is known after this long.
 const PACE_AFTER_MS: u64 = 60_000;
+/// How far back the way to a head may begin.
+const CATCH_UP_MS: u64 = 60_000;
 /// Moments remembered at which the reference moved.
 const PASSED_MAX: usize = 64;
 
@@ -112,13 +114,23 @@ impl Heads {
             .is_some_and(|lag| lag.blocks > policy.max_lag_blocks && lag.ms > policy.max_lag_ms)
     }
 
+    /// Takes somebody's word, who knows more, that the chain has this head.
+    pub fn believe(&mut self, head: Head) {
+        if self.reference.is_none_or(|reference| reference.number < head.number) {
+            self.first = self.first.or(Some(head));
+            self.alone = false;
+            self.move_to(head);
+        }
+    }
+
     /// Whether a head can be the chain's now: the reference has it or comes to it at the chain's
     /// pace, and where that is one endpoint's word, so does another that is known.
     pub fn supports(&self, head: Head) -> bool {
         let reaches = |from: &Head| from.number >= head.number || self.follows(*from, head);
         let known = self.own.iter().flatten();
         let backed = known.clone().count() < 2 || known.filter(|own| reaches(own)).count() >= 2;
-        self.reference.as_ref().is_some_and(reaches) && (!self.alone || backed)
+        let has = self.reference.is_some_and(|reference| reference.number >= head.number);
+        (has || self.fits(head)) && (!self.alone || backed)
     }
 
     /// Whether any endpoint has shown this height when it was last seen.
@@ -147,7 +159,7 @@ impl Heads {
             self.move_to(head);
         }
         let higher = head.number > reference.number;
-        if higher && (self.holders(head.number) >= 2 || self.follows(reference, head)) {
+        if higher && (self.holders(head.number) >= 2 || self.fits(head)) {
             self.move_to(head);
         }
         self.alone &= self.holders(reference.number.saturating_sub(SLACK_BLOCKS)) < 2;
@@ -173,6 +185,14 @@ impl Heads {
 
     fn holders(&self, number: u64) -> usize {
         self.own.iter().flatten().filter(|own| own.number >= number).count()
+    }
+
+    /// Whether the chain can have come to a head from where it was within the last minute: an
+    /// endpoint that fell behind and catches up makes several blocks at once.
+    fn fits(&self, head: Head) -> bool {
+        let recent = |from: &&Head| head.at.since(from.at) <= CATCH_UP_MS;
+        let from = self.passed.iter().filter(recent).chain(&self.reference);
+        from.into_iter().any(|from| self.follows(*from, head))
     }
 
     /// Whether the chain can have come from one head to the other at twice its pace.

@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { operator, TOKEN } from "../support/admin.mjs";
 import { call, scripted, secret } from "../support/calls.mjs";
 import { harness } from "../support/harness.mjs";
-import { noObject } from "../support/stand_in.mjs";
+import { noObject, standIn } from "../support/stand_in.mjs";
 
 const DOWN = { mode: "status", status: 500 };
 const REGIONS = ["weur", "enam", "sam", "apac", "oc", "afr"];
@@ -321,6 +321,25 @@ describe("regions", { concurrency: true }, () => {
     assert.deepEqual(body.regions, REGIONS);
     assert.match(body.error, /repeat/);
     assert.equal((await ask(t)).endpoint, "first");
+  });
+});
+
+describe("an order that not all have taken", { concurrency: true }, () => {
+  test("names those, holds in the others, and can be repeated", async () => {
+    const t = await start({ worker: standIn("refuses_afr") });
+    after(() => t.stop());
+    for (let n = 0; n < 2; n++) {
+      const { status, body } = await operator(t).order("first", "disable");
+      assert.deepEqual([status, body.regions], [503, ["afr"]]);
+      assert.equal((await ask(t)).endpoint, "second");
+    }
+  });
+
+  test("is no success with an object of a version that knows no orders", async () => {
+    const t = await start({ worker: standIn("forgets") });
+    after(() => t.stop());
+    const { status, body } = await operator(t).order("first", "disable");
+    assert.deepEqual([status, body.regions], [503, REGIONS]);
   });
 });
 

@@ -67,38 +67,6 @@ describe("alerts", { concurrency: true }, () => {
     assert.ok(t.events("failover").length > 0);
   });
 
-  test("one a minute of a kind and endpoint; what waits is kept over a restart", async () => {
-    const { t, hook, admin } = await start({
-      service: { state: "global" },
-      route: { ...LONG, cooldown_ms: 180_000, cooldown_max_ms: 180_000 },
-    });
-    await ask(t);
-    for (let n = 0; n < 5; n++) {
-      await admin.order("first", "open");
-      await admin.order("first", "close");
-    }
-    await admin.order("second", "open");
-    await t.until(() => kinds(hook, "breaker").length >= 2);
-    await t.worker.restart();
-    await admin.order("first", "open");
-    await sleep(1500);
-    assert.deepEqual(
-      kinds(hook, "breaker").map(({ endpoint, to }) => [endpoint, to]),
-      [
-        ["first", "open"],
-        ["second", "open"],
-      ],
-    );
-    assert.equal(t.events("breaker").length, 12, "the log has them all");
-    const [{ at_ms }] = kinds(hook, "breaker");
-    const left = at_ms + 60_000 - Date.now();
-    await t.until(() => kinds(hook, "breaker").length >= 3, left + 10_000);
-    const last = kinds(hook, "breaker")[2];
-    assert.deepEqual([last.endpoint, last.to, last.dropped], ["first", "open", 9]);
-    assert.ok(Date.now() - at_ms >= 59_000);
-    assert.match(last.text, /\(and 9 more\)$/);
-  });
-
   test("isolates' own events arrive with their syncs, the same trouble once", async () => {
     const { t, hook } = await start({
       endpoints: [scripted("first"), scripted("second"), scripted("third")],

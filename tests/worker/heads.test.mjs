@@ -71,6 +71,9 @@ test("it is asked last for what depends on the head and first for the rest", asy
 
 test("its empty answer about a block that it lacks is doubted", async () => {
   await servedBy("b");
+  // Higher than what clients were told: for that they would be sent to who has it.
+  const told = Number((await t.rpc("eth_blockNumber")).result);
+  await grow(() => height > told + 5);
   const range = [{ fromBlock: "0x1", toBlock: hex(height - 1) }];
   const answer = await t.rpc("eth_getLogs", range);
   assert.equal(answer.attempts, 2, "nobody knows more, so the first answer stands");

@@ -9,6 +9,7 @@ mod told;
 
 use serde::{Deserialize, Serialize};
 
+use super::cooldown::cooldown_ms;
 use super::permit::Lease;
 pub use super::permit::Permit;
 use super::window::Window;
@@ -276,15 +277,4 @@ impl Breaker {
         self.generation += 1;
         Transition { at: now, from, to, reason: reason.to_owned() }
     }
-}
-
-/// The cooldown after so many failed probes: doubled each time up to the cap, give or take a tenth
-/// so that isolates and regions do not knock at the same moment.
-fn cooldown_ms(policy: &BreakerPolicy, failed_probes: u32, draw: f64) -> u64 {
-    let doubled = policy.cooldown_ms.saturating_mul(1 << failed_probes.min(20));
-    let capped = doubled.min(policy.cooldown_max_ms.max(policy.cooldown_ms));
-    let tenth = capped / 10;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
-    let jitter = (draw.clamp(0.0, 1.0) * (tenth * 2) as f64) as u64;
-    capped - tenth + jitter
 }

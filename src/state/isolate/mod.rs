@@ -5,6 +5,7 @@ mod entry;
 mod finished;
 mod given;
 mod grant;
+mod hand_in;
 mod operator;
 mod told;
 
@@ -15,13 +16,13 @@ pub use self::finished::{Finished, Item};
 pub use self::grant::Grant;
 use self::told::Told;
 use super::event::Told as Event;
-use super::heads::{Head, Heads};
+use super::heads::Heads;
 use super::mark::Mark;
 use super::region::Logged;
 use super::replies::Replies;
 use super::stats::Tally;
 use super::sync::Schedule;
-use super::wire::{Chain, Local, Observation, Regional, Report, Rest, Snapshot, VERSION};
+use super::wire::{Chain, Local, Regional, Rest};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
@@ -216,25 +217,6 @@ impl Book {
         logged
     }
 
-    /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
-    /// an outage and closed again: somebody has asked the endpoint and it works.
-    pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
-        self.writes.apply(&snapshot.writes, now);
-        for regional in &snapshot.endpoints {
-            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
-                self.heads.note(index, head);
-            }
-            self.rehearse(regional, now);
-            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
-            {
-                entry.apply(regional, now);
-            }
-        }
-        if let Some(given) = snapshot.given {
-            self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
-        }
-    }
-
     /// Whether any endpoint is not well, which quickens the hand-ins.
     pub fn troubled(&self, now: Millis) -> bool {
         (0..self.endpoints.len()).any(|endpoint| {
@@ -242,40 +224,8 @@ impl Book {
         })
     }
 
-    /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
-    pub fn observe(&mut self, isolate: &str, now: Millis) -> Observation {
-        Observation {
-            v: VERSION,
-            isolate: isolate.to_owned(),
-            endpoints: self.reports(now),
-            traffic: std::mem::take(&mut self.used),
-            given: self.mark.stands(&self.heads, now),
-            writes: self.writes.tell(),
-            events: std::mem::take(&mut self.events),
-            ..Observation::default()
-        }
-    }
-
-    fn reports(&mut self, now: Millis) -> Vec<Report> {
-        let heads = &self.heads;
-        let entries = self.endpoints.iter_mut().enumerate();
-        entries.filter_map(|(index, entry)| entry.report(heads.of(index), now)).collect()
-    }
-
     pub(super) fn index(&self, name: &str) -> Option<usize> {
         self.endpoints.iter().position(|entry| entry.name == name)
-    }
-
-    /// Puts the counts of a hand-in that did not arrive back.
-    pub fn restore(&mut self, observation: Observation) {
-        self.writes.restore(observation.writes);
-        self.used |= observation.traffic;
-        observation.events.into_iter().for_each(|event| self.tell(event));
-        for report in observation.endpoints {
-            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
-                entry.restore(report);
-            }
-        }
     }
 
     /// The isolate's own breaker of an endpoint.

@@ -5,7 +5,7 @@ use super::super::replies::{KEPT_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Chain, Report, Rest};
 use super::memory::Kept;
-use super::probing::Answered;
+use super::probing::{Answered, Probed};
 use super::question::{Question, Takes};
 use crate::breaker::machine::{Breaker, Heard};
 use crate::breaker::throttle::{ACCOUNT_MS, FIRST_MS, Why};
@@ -95,13 +95,28 @@ impl Member {
         report.open && report.seen.is_none_or(|seen| seen == self.breaker.generation())
     }
 
-    /// Takes the answer to one question of a probe.
-    pub(super) fn hear_answer(
+    /// Takes a probe: of its answers the one that speaks for the endpoint, and its class.
+    pub(super) fn hear_probe(
         &mut self,
-        answered: &Answered,
+        probed: &Probed,
         policy: &BreakerPolicy,
         now: Millis,
-    ) -> Heard {
+    ) -> (Heard, &'static str) {
+        let heard = probed.answers.iter().map(|answered| {
+            (self.hear_answer(answered, policy, now), answered.verdict.class.label())
+        });
+        let heaviest = heard.max_by_key(|(heard, _)| weight(*heard));
+        let (heard, class) = heaviest.unwrap_or((Heard::Nothing, ""));
+        self.busy_until = now;
+        let health = self.takes.health();
+        if probed.probe.questions.iter().any(|question| Some(*question) == health) {
+            self.mute = heard == Heard::Nothing;
+        }
+        (heard, class)
+    }
+
+    /// Takes the answer to one question of a probe.
+    fn hear_answer(&mut self, answered: &Answered, policy: &BreakerPolicy, now: Millis) -> Heard {
         let heard = self.heard(answered, policy, now);
         let failed = matches!(heard, Heard::Failure | Heard::Throttled | Heard::Unfit);
         let class = answered.verdict.class.label();
@@ -183,5 +198,15 @@ impl Member {
     /// Whether it may be asked at all.
     pub(super) fn enabled(&self) -> bool {
         self.bound && !self.orders.disabled
+    }
+}
+
+fn weight(heard: Heard) -> u8 {
+    match heard {
+        Heard::Unfit => 4,
+        Heard::Throttled => 3,
+        Heard::Failure => 2,
+        Heard::Success => 1,
+        Heard::Nothing => 0,
     }
 }

@@ -100,20 +100,11 @@ impl Region {
         let Some(member) = self.members.get_mut(endpoint) else {
             return Vec::new();
         };
-        let right = member.chain != Some(Chain::Wrong);
-        let all = probed.answers.iter();
-        let all = all.map(|answered| {
-            (member.hear_answer(answered, policy, now), answered.verdict.class.label())
-        });
-        let (heard, reason) =
-            all.max_by_key(|(heard, _)| weight(*heard)).unwrap_or((Heard::Nothing, ""));
-        member.busy_until = now;
-        if probed.probe.questions.iter().any(|question| Some(*question) == member.takes.health()) {
-            member.mute = heard == Heard::Nothing;
-        }
+        let known = member.chain;
+        let (heard, reason) = member.hear_probe(probed, policy, now);
+        let found_out = heard == Heard::Unfit && known != Some(Chain::Wrong);
         let permit = probed.probe.permit;
         let mut moved = member.breaker.record(now, permit, heard, reason, policy, draw);
-        let alert = right && heard == Heard::Unfit;
         if moved.is_none() && heard == Heard::Failure && self.votes.against(endpoint, now) > 0 {
             moved = member.breaker.trip(now, reason, policy, draw);
         }
@@ -121,7 +112,7 @@ impl Region {
             self.votes.forget(endpoint);
         }
         let mut events: Vec<_> = moved.map(|moved| self.log(endpoint, moved)).into_iter().collect();
-        events.extend(alert.then(|| self.alert(endpoint)));
+        events.extend(found_out.then(|| self.alert(endpoint)));
         events.extend(self.serving_changed(now));
         events
     }
@@ -144,16 +135,5 @@ impl Region {
     /// When an answer last showed the endpoint's head.
     fn seen(&self, endpoint: usize) -> Option<Millis> {
         self.heads.of(endpoint).map(|head| head.at)
-    }
-}
-
-/// Of several answers the one that speaks for the endpoint.
-fn weight(heard: Heard) -> u8 {
-    match heard {
-        Heard::Unfit => 4,
-        Heard::Throttled => 3,
-        Heard::Failure => 2,
-        Heard::Success => 1,
-        Heard::Nothing => 0,
     }
 }

@@ -1,0 +1,63 @@
+//! What an isolate tells the region's object, and what it takes from the answer.
+
+use super::super::heads::Head;
+use super::super::wire::{Observation, Report, Snapshot, VERSION};
+use super::Book;
+use crate::time::Millis;
+
+impl Book {
+    /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
+    pub fn observe(&mut self, isolate: &str, now: Millis) -> Observation {
+        Observation {
+            v: VERSION,
+            isolate: isolate.to_owned(),
+            endpoints: self.reports(now),
+            traffic: std::mem::take(&mut self.used),
+            given: self.mark.stands(&self.heads, now),
+            writes: self.writes.tell(),
+            events: std::mem::take(&mut self.events),
+            ..Observation::default()
+        }
+    }
+
+    fn reports(&mut self, now: Millis) -> Vec<Report> {
+        let heads = &self.heads;
+        let entries = self.endpoints.iter_mut().enumerate();
+        entries.filter_map(|(index, entry)| entry.report(heads.of(index), now)).collect()
+    }
+
+    /// Puts the counts of a hand-in that did not arrive back.
+    pub fn restore(&mut self, observation: Observation) {
+        self.writes.restore(observation.writes);
+        self.used |= observation.traffic;
+        for event in observation.events {
+            self.tell(event);
+        }
+        for report in observation.endpoints {
+            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
+                entry.restore(report);
+            }
+        }
+    }
+
+    /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
+    /// an outage and closed again: somebody has asked the endpoint and it works.
+    pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
+        self.writes.apply(&snapshot.writes, now);
+        for regional in &snapshot.endpoints {
+            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
+                self.heads.note(index, head);
+            }
+            self.rehearse(regional, now);
+            if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
+            {
+                entry.apply(regional, now);
+            }
+        }
+        if let Some(given) = snapshot.given {
+            let given = Head { at: given.at.min(now), ..given };
+            self.heads.believe(given);
+            self.mark.raise(given, &self.heads);
+        }
+    }
+}
