@@ -8,6 +8,7 @@ use breakwater::breaker::machine::{Breaker, State};
 use breakwater::config::{DrillKind, Route};
 use breakwater::method::{Effect, Operation};
 use breakwater::select::{self, Asked, Bond, Wanted};
+use breakwater::state::event;
 use breakwater::state::heads::Head;
 use breakwater::state::isolate::{Book, Finished, Item, Standing};
 use breakwater::state::orders::{Action, Command, Drill};
@@ -375,4 +376,23 @@ fn a_generation_from_before_does_not_count_after_a_reset() {
         scene.book.record(finished, &scene.route.breaker, Millis(T0.0 + 3), 0.5);
     }
     assert_eq!(scene.book.breaker(0).map(Breaker::state), Some(State::Closed));
+}
+
+#[test]
+fn many_clients_without_an_answer_leave_room_for_other_news() {
+    let mut scene = Scene::new("");
+    for n in 0..1_000 {
+        let gone = event::exhausted("r", &format!("eth_{n}"), -32002, "a=timeout", T0);
+        scene.book.tell(gone);
+    }
+    scene.book.tell(event::alert("r", Some("a"), "look", T0));
+    let failed = scene.book.observe("one", T0);
+    scene.book.restore(failed);
+    let events = scene.book.observe("one", T0).events;
+    let told: Vec<_> = events.iter().map(|told| (&*told.event, told.times)).collect();
+    assert_eq!(told, [("exhausted", 1_000), ("alert", 1)]);
+    for n in 0..100 {
+        scene.book.tell(event::config_error(None, None, &format!("ROUTE_{n}: is bad"), T0));
+    }
+    assert_eq!(scene.book.observe("one", T0).events.len(), 16, "bounded");
 }

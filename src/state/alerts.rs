@@ -93,8 +93,11 @@ impl Slot {
     }
 
     fn take(&mut self, told: Told, now: Millis) {
-        let untold = self.repeats(&told, now) || self.waiting.replace(told).is_some();
-        self.dropped += u64::from(untold);
+        if self.repeats(&told, now) {
+            self.dropped += told.times;
+        } else if let Some(old) = self.waiting.replace(told) {
+            self.dropped += old.times;
+        }
     }
 
     /// Whether the same line was told, or is about to be, by another isolate.
@@ -127,7 +130,8 @@ impl Slot {
         if again_ms(&told.event).is_some() {
             self.remember(told.line.clone(), now);
         }
-        Some(Alert { told, dropped: std::mem::take(&mut self.dropped) })
+        let dropped = std::mem::take(&mut self.dropped) + told.times.saturating_sub(1);
+        Some(Alert { told, dropped })
     }
 }
 
@@ -222,6 +226,18 @@ mod tests {
         assert_eq!(sent(&mut alerts, 299_000), []);
         alerts.take(event::alert("r", Some("a"), "account trouble", T0), T0.plus(300_050));
         assert_eq!(sent(&mut alerts, 300_050), [(Some("a".into()), 1)]);
+    }
+
+    #[test]
+    fn what_an_isolate_summed_counts_as_many() {
+        let mut alerts = Alerts::default();
+        let gone =
+            |times| Told { times, ..event::exhausted("r", "eth_call", -32002, "a=timeout", T0) };
+        alerts.take(gone(10), T0);
+        assert_eq!(sent(&mut alerts, 0), [(None, 9)]);
+        alerts.take(gone(3), T0);
+        alerts.take(gone(4), T0);
+        assert_eq!(sent(&mut alerts, 60_000), [(None, 6)]);
     }
 
     #[test]

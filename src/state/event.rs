@@ -25,7 +25,24 @@ pub struct Told {
     pub text: String,
     /// When.
     pub at_ms: Millis,
+    /// How many it stands for.
+    #[serde(default = "one")]
+    pub times: u64,
 }
+
+fn one() -> u64 {
+    1
+}
+
+impl Told {
+    /// Whether both can be told as one: the same line, or clients that got no answer.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let about = self.event == other.event && self.endpoint == other.endpoint;
+        about && (self.line == other.line || self.event == EXHAUSTED)
+    }
+}
+
+const EXHAUSTED: &str = "exhausted";
 
 /// A value in a line.
 enum Value<'a> {
@@ -57,7 +74,8 @@ fn told(
     at_ms: Millis,
 ) -> Told {
     let line = line(event, fields);
-    Told { event: event.to_owned(), endpoint: endpoint.map(str::to_owned), line, text, at_ms }
+    let (event, endpoint) = (event.to_owned(), endpoint.map(str::to_owned));
+    Told { event, endpoint, line, text, at_ms, times: 1 }
 }
 
 /// A breaker moved.
@@ -130,7 +148,7 @@ pub fn exhausted(route: &str, operation: &str, code: i32, attempts: &str, now: M
     ];
     // Without the operation: its name is the caller's, and a chat may read names.
     let text = format!("{route}: no endpoint gave an answer ({code}): {attempts}");
-    told("exhausted", None, &fields, text, now)
+    told(EXHAUSTED, None, &fields, text, now)
 }
 
 /// So many steps from one endpoint to the next.

@@ -240,7 +240,7 @@ mod tests {
         let regional = r#"{"v":1,"endpoints":[{"name":"a","state":"closed","generation":3,"retry_at":null,"rest":null,"head":null,"orders":{"disabled":true,"drill":{"kind":"down","value":0,"until_ms":9},"reset":2}}]}"#;
         let read: Snapshot = serde_json::from_str(regional).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), regional);
-        let handed = r#"{"v":1,"isolate":"","route":"r","region":"weur","endpoints":[],"traffic":false,"locals":null,"events":[{"event":"alert","endpoint":null,"line":"{}","text":"t","at_ms":4}],"command":{"endpoint":"a","action":"close"},"for_operator":true}"#;
+        let handed = r#"{"v":1,"isolate":"","route":"r","region":"weur","endpoints":[],"traffic":false,"locals":null,"events":[{"event":"alert","endpoint":null,"line":"{}","text":"t","at_ms":4,"times":2}],"command":{"endpoint":"a","action":"close"},"for_operator":true}"#;
         let read: Observation = serde_json::from_str(handed).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), handed);
         let reply =

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::cold::HandIn;
 use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Item, Parcel};
 use super::strays::Strays;
-use super::together::{Boxed, Flight, Landed};
+use super::together::{Flight, Landed};
 use super::visit::Visit;
 use super::{clock, heads, log, look_up, plan, record};
 use crate::config::Route;
@@ -22,8 +23,6 @@ use crate::verdict::Class;
 /// Upstream requests under way at once: Workers let six connections wait for headers.
 const CONCURRENT: usize = 6;
 
-type HandIn = Boxed<'static, ()>;
-
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
     pub(super) visit: &'v Rc<Visit>,
@@ -32,11 +31,11 @@ pub(super) struct Drive<'v, 'a> {
     /// Notifications that ride along with the first parcel.
     pub(super) riders: Vec<&'a Call<'a>>,
     pub(super) trace: Trace,
-    index: usize,
+    pub(super) index: usize,
     budget: usize,
-    flight: Flight<Delivered>,
+    pub(super) flight: Flight<Delivered>,
     /// Endpoint and items of each parcel that is under way.
-    aloft: Vec<(usize, Vec<usize>)>,
+    pub(super) aloft: Vec<(usize, Vec<usize>)>,
 }
 
 impl<'v, 'a> Drive<'v, 'a> {
@@ -78,23 +77,6 @@ impl<'v, 'a> Drive<'v, 'a> {
         record::writes(self.visit, self.route, &self.items);
         self.hand_in_when_due();
         self.trace.total_ms = clock::now().since(self.visit.arrived);
-    }
-
-    /// A cold isolate's hand-in starts together with its first attempt.
-    fn cold_hand_in(&self) -> Option<HandIn> {
-        let line = self.visit.line(self.route)?;
-        let now = clock::now();
-        let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
-        let cold = self.visit.isolate.book(self.index, start)?;
-        cold.then(|| Box::pin(line.hand_in()) as HandIn)
-    }
-
-    /// Whether an old word of the operator's leaves nobody to ask: only then a request waits for the
-    /// region's new one.
-    fn shut_by_old_word(&self) -> bool {
-        let now = clock::now();
-        let shut = |book: &mut Book| book.shut_by_old_word(now);
-        self.visit.isolate.book(self.index, shut).unwrap_or_default()
     }
 
     /// The next upstream requests; items that want the same endpoint share one, up to its limit.
@@ -185,35 +167,6 @@ impl<'v, 'a> Drive<'v, 'a> {
         let effects =
             items.iter().filter_map(|index| Some(self.items.get(*index)?.operation.effect));
         effects.into_iter().find(|effect| *effect != Effect::Read).unwrap_or(Effect::Read)
-    }
-
-    /// Whether the region's view, just arrived, calls the endpoints asked unfit. Only reads leave: a
-    /// send that is left would be a send whose outcome nobody knows.
-    fn should_leave(&self) -> bool {
-        let now = clock::now();
-        let reads = self.items.iter().all(|item| item.operation.effect == Effect::Read);
-        let out = self.visit.isolate.book(self.index, |book| {
-            self.aloft.iter().all(|(endpoint, _)| book.kept_out(*endpoint, now))
-        });
-        reads && out == Some(true)
-    }
-
-    fn leave(&mut self) {
-        self.flight.clear();
-        for (endpoint, items) in std::mem::take(&mut self.aloft) {
-            for index in items {
-                if let Some(item) = self.items.get_mut(index) {
-                    item.exchange.withdrawn(endpoint, Class::BreakerOpen);
-                }
-            }
-            let ms = clock::now().since(self.visit.arrived);
-            self.trace.attempts.push(Traced {
-                endpoint,
-                class: Class::BreakerOpen,
-                left: true,
-                ms,
-            });
-        }
     }
 
     /// What a parcel brought goes to the book and the exchanges.

@@ -5,6 +5,7 @@ mod admin;
 mod bindings;
 mod body;
 mod clock;
+mod cold;
 mod deadline;
 mod drill;
 mod drive;

@@ -8,6 +8,7 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
 
+use super::together::{Boxed, together};
 use super::upstream::global_fetch;
 use super::{clock, log};
 use crate::state::alerts::{Alert, Alerts};
@@ -15,6 +16,8 @@ use crate::state::event::{self, Told};
 use crate::time::Millis;
 
 const TIMEOUT_MS: u32 = 3_000;
+/// Posts under way at once.
+const AT_ONCE: usize = 4;
 
 /// Where one object's alerts go. Without a webhook it takes nothing.
 pub(super) struct Webhook {
@@ -55,9 +58,8 @@ impl Webhook {
         self.changed = true;
         let (broken, route) = (Rc::clone(&self.broken), self.route.clone());
         Some(async move {
-            for alert in alerts {
-                post_one(&url, &alert, &broken, &route).await;
-            }
+            let post = |alert| Box::pin(post_one(&url, alert, &broken, &route)) as Boxed<'_, ()>;
+            together(alerts.iter().map(post).collect(), AT_ONCE).await;
         })
     }
 }

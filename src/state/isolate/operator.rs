@@ -51,7 +51,10 @@ impl Book {
 
     /// Something the operator should be alerted of.
     pub fn tell(&mut self, event: Told) {
-        if self.events.len() < EVENTS_MAX {
+        if let Some(like) = self.events.iter_mut().find(|waiting| waiting.is_like(&event)) {
+            let times = like.times.saturating_add(event.times);
+            *like = Told { times, ..event };
+        } else if self.events.len() < EVENTS_MAX {
             self.events.push(event);
         }
     }
