@@ -320,9 +320,13 @@ fn a_stale_drill_lowers_the_head_that_freshness_sees_once() {
     let lag = |scene: &Scene, at| scene.book.heads.lag(0, T0.plus(at)).unwrap().blocks;
     assert_eq!((lag(&scene, 6), scene.status(6).head), (50, Some(950)), "not twice");
     assert_eq!(scene.status(6).lag_blocks, Some(50));
-    assert!(scene.book.heads.lags(0, scene.route.freshness, T0.plus(20_000)));
+    let (at, policy) = (T0.plus(20_000), scene.route.freshness);
+    scene.book.heads.note(0, Head { number: 1_000, at });
+    assert!(
+        scene.book.heads.lags(0, policy, at) && !scene.book.heads.lags(0, policy, at.plus(10_000))
+    );
     assert_eq!((lag(&scene, 30_000), scene.status(30_000).head), (0, Some(1_000)));
-    assert_eq!(scene.book.heads.of(0), Some(own), "what travels is true");
+    assert_eq!(scene.book.heads.of(0).map(|head| head.number), Some(1_000), "what travels is true");
 }
 
 fn reply(text: &str) -> ErrorReply {

@@ -37,7 +37,7 @@ pub struct Head {
 pub struct Lag {
     /// Blocks.
     pub blocks: u64,
-    /// How long ago the reference first passed this endpoint's head; 0 when it has not.
+    /// How long before that sight the reference had first passed its head; 0 when it had not.
     pub ms: u64,
 }
 
@@ -98,12 +98,15 @@ impl Heads {
         self.reference
     }
 
-    /// How far an endpoint is behind; `None` while its head or the reference is unknown.
+    /// How far an endpoint was behind when its head was last seen: what was seen of others later is
+    /// not held against it. `None` while its head or the reference is unknown.
     pub fn lag(&self, endpoint: usize, now: Millis) -> Option<Lag> {
         let (own, reference) = (self.seen(endpoint, now)?, self.reference?);
+        let then = self.passed.iter().rev().find(|head| head.at <= own.at);
+        let then = then.or(self.passed.front()).unwrap_or(&reference);
         let passed = self.passed.iter().find(|head| head.number > own.number);
-        let ms = passed.map_or(0, |head| now.since(head.at));
-        Some(Lag { blocks: reference.number.saturating_sub(own.number), ms })
+        let ms = passed.map_or(0, |head| own.at.since(head.at));
+        Some(Lag { blocks: then.number.saturating_sub(own.number), ms })
     }
 
     /// Whether an endpoint is too far behind for what depends on the head: by blocks and by time.

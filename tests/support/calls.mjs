@@ -11,6 +11,15 @@ export const hex = (text) => `0x${Buffer.from(text).toString("hex")}`;
 /** @param {string} name @returns {string} the place where configuration puts that secret */
 export const secret = (name) => `\${${name}}`;
 
+const POLLED = ["eth_chainId", "eth_blockNumber"];
+
+/**
+ * @param {{ methods: string[], body: string }} request as an endpoint saw it
+ * @returns {boolean} whether the object asked, or a client the same
+ */
+export const isPoll = ({ methods, body }) =>
+  methods.every((method) => POLLED.includes(method)) || body.includes('"finalized"');
+
 /**
  * An endpoint without a chain: chain id 31337, block 100, `eth_call` gives its own name in hex, any balance is 1.
  *

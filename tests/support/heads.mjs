@@ -18,10 +18,10 @@ export async function teach(s, { known, own }) {
   s.b.script.eth_blockNumber = quantity(known);
   await s.a.set({ mode: "status", status: 400, method: "eth_blockNumber", times: 1 });
   await s.rpc("eth_blockNumber");
+  await sleep(5 * STRICT.max_lag_ms);
   if (own !== undefined) {
     s.a.script.eth_blockNumber = quantity(own);
     await s.rpc("eth_blockNumber");
   }
-  await sleep(5 * STRICT.max_lag_ms);
   for (const endpoint of [s.a, s.b]) endpoint.clear();
 }

@@ -3,6 +3,7 @@
  * in use again at the end. The client must not notice.
  */
 import assert from "node:assert/strict";
+import { isPoll } from "./calls.mjs";
 import { harness } from "./harness.mjs";
 import { printTable } from "./table.mjs";
 
@@ -50,9 +51,9 @@ export async function throughOutage(t, client, fault, { read, work }) {
   report(client, fault, await t.status(), busy.done);
 }
 
-/** Calls of clients: the object probes with `eth_blockNumber`, which they do not use here. */
+/** Calls of clients, which ask for no heads here; the object does. */
 const calls = (endpoint) =>
-  endpoint.requests.flatMap(({ methods }) => methods).filter((m) => m !== "eth_blockNumber").length;
+  endpoint.requests.filter((request) => !isPoll(request)).flatMap(({ methods }) => methods).length;
 
 /** Reads without end; `stop` tells of the first error. */
 function keepReading(read) {
