@@ -232,6 +232,20 @@ fn a_restart_does_not_forget_it_and_another_chain_id_does() {
 }
 
 #[test]
+fn an_isolate_comes_back_for_chain_ids_that_a_new_object_has_not_heard() {
+    let mut scene = Scene::new(route(1, r#""poll_ms":600000"#));
+    let mut book = Book::new(&scene.route, T0);
+    scene.use_it(0);
+    for (at, soon) in [(0, true), (2_000, true), (4_000, true), (6_000, false)] {
+        let now = T0.plus(at);
+        book.schedule.start(now);
+        book.schedule.end(now, true);
+        book.apply(&scene.region.snapshot(now), now);
+        assert_eq!(book.schedule.due(T0.plus(at + 1_000), false), soon, "{at}");
+    }
+}
+
+#[test]
 fn isolates_keep_away_from_it_even_as_the_last_resort() {
     let mut scene = Scene::new(route(1, ""));
     scene.use_it(0);

@@ -181,7 +181,7 @@ describe("own errors", () => {
       answer.body.map(({ id, error }) => [id, error.code]),
       [1, 2, 3, 4].map((id) => [id, -32600]),
     );
-    assert.equal(open.endpoint.a.hits(), 0);
+    assert.equal(open.endpoint.a.hits("eth_call"), 0);
   });
 });
 

@@ -3,7 +3,8 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { STRICT, teach } from "../support/heads.mjs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { quantity, STRICT, teach } from "../support/heads.mjs";
 import { error, scenes } from "../support/scenes.mjs";
 
 const LOGS = [{ logIndex: "0x0" }, { logIndex: "0x1" }];
@@ -12,10 +13,31 @@ let t;
 let scene;
 
 before(async () => {
-  ({ t, scene } = await scenes({ b57: STRICT, b58: {} }));
+  ({ t, scene } = await scenes({ b56: {}, b57: STRICT, b58: {} }));
 });
 
 after(() => t?.stop());
+
+test("B56 heads of unlike nodes do not go back and forth, and the newest block is found", async () => {
+  const s = scene("b56");
+  const block = { number: quantity(103) };
+  Object.assign(s.a.script, { eth_blockNumber: quantity(100), eth_getBlockByNumber: null });
+  Object.assign(s.b.script, { eth_blockNumber: quantity(103), eth_getBlockByNumber: block });
+  const told = [];
+  for (let i = 0; i < 10; i++) {
+    const fault = { mode: "status", status: 400, method: "eth_blockNumber", times: 1 };
+    if (i % 2) await s.a.set(fault);
+    told.push(Number((await s.rpc("eth_blockNumber")).result));
+    await sleep(200);
+  }
+  assert.deepEqual(
+    told,
+    told.toSorted((x, y) => x - y),
+  );
+  assert.equal(told.at(-1), 103);
+  const { result } = await s.rpc("eth_getBlockByNumber", [quantity(103), false]);
+  assert.deepEqual(result, block);
+});
 
 test("B57 no logs from an endpoint that has not got the block are not the answer", async () => {
   const s = scene("b57");

@@ -14,7 +14,11 @@ let scene;
 
 before(async () => {
   ({ t, scene } = await scenes(
-    { b28: { count: 4 }, b79: { count: 2, poll_ms: POLL_MS, trip_after: 1, cooldown_ms: 200 } },
+    {
+      b28: { count: 4 },
+      b79: { count: 2, poll_ms: POLL_MS, trip_after: 1, cooldown_ms: 200 },
+      b65: {},
+    },
     { service: { state: "region" } },
   ));
 });
@@ -39,6 +43,23 @@ test("B28 no storm of checks: the chain is not asked for with each failover", as
   for (let i = 0; i < BURST; i++) await s.read();
   assert.ok(Math.max(...s.hits("eth_chainId"), ...s.hits("net_version")) <= 1);
   assert.notEqual((await s.status("d")).chain_id, "wrong");
+});
+
+test("B65 an endpoint of another chain serves nobody, even when the right one is down", async () => {
+  const s = scene("b65");
+  s.b.script.eth_chainId = "0x38";
+  await s.read();
+  await t.until(async () => (await s.status("b")).chain_id === "wrong");
+  // The isolate hears of it within a second of its first hand-in.
+  await sleep(1000);
+  await s.read();
+  await sleep(200);
+  await s.a.set({ mode: "status", status: 520 });
+  for (let i = 0; i < 10; i++) {
+    const { status, error } = await s.read();
+    assert.deepEqual([status, error.code], [503, -32002]);
+  }
+  assert.equal(s.b.hits("eth_call"), 0);
 });
 
 test("B79 an endpoint that was taken out of the list is not asked again", async () => {

@@ -5,6 +5,9 @@ use super::super::wire::{Observation, Report, Snapshot, VERSION};
 use super::Book;
 use crate::time::Millis;
 
+/// Hand-ins of an isolate's life for the sake of chain ids: some endpoints never tell theirs.
+const COMEBACKS_MAX: u8 = 3;
+
 impl Book {
     /// What to hand in, taking the counts out of the book; [`Book::restore`] puts them back.
     pub fn observe(&mut self, isolate: &str, now: Millis) -> Observation {
@@ -40,9 +43,19 @@ impl Book {
         }
     }
 
+    /// A new object has just begun to ask for chain ids: the isolate comes back for them soon.
+    fn ask_again_for_chains(&mut self, snapshot: &Snapshot) {
+        let unknown = snapshot.endpoints.iter().any(|regional| regional.chain.is_none());
+        if unknown && self.comebacks < COMEBACKS_MAX {
+            self.comebacks += 1;
+            self.schedule.note_news();
+        }
+    }
+
     /// Takes the region's view. A breaker of the isolate's own closes when the region's went through
     /// an outage and closed again: somebody has asked the endpoint and it works.
     pub fn apply(&mut self, snapshot: &Snapshot, now: Millis) {
+        self.ask_again_for_chains(snapshot);
         self.writes.apply(&snapshot.writes, now);
         for regional in &snapshot.endpoints {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {

@@ -48,6 +48,8 @@ pub struct Book {
     events: Vec<Event>,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
+    /// How often it handed in again for chain ids that the region did not know yet.
+    comebacks: u8,
     /// When it talks to the region's object.
     pub schedule: Schedule,
 }
@@ -114,6 +116,7 @@ impl Book {
             writes: Told::default(),
             events: Vec::new(),
             used: false,
+            comebacks: 0,
             schedule: Schedule::default(),
         }
     }
