@@ -22,11 +22,13 @@ const SAID_MAX: usize = 16;
 
 /// The alerts of one object.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Alerts {
     slots: Vec<Slot>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "Form", into = "Form")]
 struct Slot {
     event: String,
     endpoint: Option<String>,
@@ -35,6 +37,21 @@ struct Slot {
     /// Events that nobody was told of since the last alert, the waiting one aside.
     dropped: u64,
     said: Vec<(String, Millis)>,
+}
+
+/// Its members in their order, as it is kept.
+type Form = (String, Option<String>, Option<Millis>, Option<Told>, u64, Vec<(String, Millis)>);
+
+impl From<Form> for Slot {
+    fn from((event, endpoint, sent, waiting, dropped, said): Form) -> Self {
+        Self { event, endpoint, sent, waiting, dropped, said }
+    }
+}
+
+impl From<Slot> for Form {
+    fn from(slot: Slot) -> Self {
+        (slot.event, slot.endpoint, slot.sent, slot.waiting, slot.dropped, slot.said)
+    }
 }
 
 /// An alert to send.

@@ -4,8 +4,9 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
+use super::event::{Value, members};
 use crate::time::Millis;
 use crate::verdict::{Class, Signal, Verdict};
 
@@ -26,27 +27,44 @@ pub fn is_worth_keeping(verdict: &Verdict) -> bool {
 }
 
 /// An answer that counted as failure, throttle or account trouble, or that no rule knew.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ErrorReply {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ErrorReply<'a> {
     /// When.
     pub at_ms: Millis,
     /// JSON-RPC method or x402 call.
-    pub method: String,
+    pub method: &'a str,
     /// The verdict's class.
-    pub class: String,
+    pub class: &'a str,
     /// HTTP status.
     pub status: Option<u16>,
     /// Its beginning; `None` where it may be a result.
-    pub text: Option<String>,
+    pub text: Option<&'a str>,
+}
+
+impl ErrorReply<'_> {
+    /// As it is shown: a JSON object. Nobody between here and the operator reads it.
+    pub fn json(&self) -> String {
+        let fields = [
+            ("at_ms", Value::Number(i64::try_from(self.at_ms.0).ok())),
+            ("method", Value::Text(self.method)),
+            ("class", Value::Text(self.class)),
+            ("status", Value::Number(self.status.map(i64::from))),
+            ("text", Value::Maybe(self.text)),
+        ];
+        let mut json = "{".to_owned();
+        members(&mut json, &fields);
+        json.push('}');
+        json
+    }
 }
 
 /// The newest ones.
 #[derive(Debug, Clone, Default)]
-pub struct Replies(VecDeque<ErrorReply>);
+pub struct Replies(VecDeque<String>);
 
 impl Replies {
-    /// Adds one; the oldest go where there are more than `max`.
-    pub fn add(&mut self, reply: ErrorReply, max: usize) {
+    /// Adds one's JSON; the oldest go where there are more than `max`.
+    pub fn add(&mut self, reply: String, max: usize) {
         self.0.push_back(reply);
         while self.0.len() > max {
             self.0.pop_front();
@@ -59,13 +77,14 @@ impl Replies {
     }
 
     /// Takes them out, oldest first.
-    pub fn take(&mut self) -> Vec<ErrorReply> {
+    pub fn take(&mut self) -> Vec<String> {
         std::mem::take(&mut self.0).into()
     }
 
-    /// Newest first.
-    pub fn newest_first(&self) -> Vec<ErrorReply> {
-        self.0.iter().rev().cloned().collect()
+    /// All as a JSON list, newest first.
+    pub fn newest_first(&self) -> Option<Box<RawValue>> {
+        let replies: Vec<_> = self.0.iter().rev().map(String::as_str).collect();
+        RawValue::from_string(format!("[{}]", replies.join(","))).ok()
     }
 
     /// Whether there are none.
@@ -82,14 +101,16 @@ mod tests {
     fn only_the_newest_are_kept() {
         let reply = |n: u64| ErrorReply {
             at_ms: Millis(n),
-            method: "eth_call".into(),
-            class: "unknown".into(),
+            method: "eth_call",
+            class: "unknown",
             status: Some(200),
             text: None,
         };
         let mut replies = Replies::default();
-        (0..100).for_each(|n| replies.add(reply(n), KEPT_MAX));
-        let times: Vec<_> = replies.newest_first().iter().map(|reply| reply.at_ms.0).collect();
-        assert_eq!(times, (84..100).rev().collect::<Vec<_>>());
+        (0..100).for_each(|n| replies.add(reply(n).json(), KEPT_MAX));
+        let shown = replies.newest_first().unwrap();
+        let first = r#"[{"at_ms":99,"method":"eth_call","class":"unknown","status":200,"text":null},{"at_ms":98,"#;
+        assert!(shown.get().starts_with(first), "{shown}");
+        assert_eq!(shown.get().matches("at_ms").count(), KEPT_MAX);
     }
 }

@@ -2,11 +2,11 @@
 //! what is not known is `null`, never 0.
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::heads::{Head, Lag};
 use super::orders::{Drill, Orders};
 use super::region::Logged;
-use super::replies::ErrorReply;
 use super::stats::{LastFailure, MethodTally, Tally};
 use super::wire::{Chain, Local, Rest};
 use crate::breaker::machine::{Breaker, State};
@@ -83,7 +83,7 @@ pub struct EndpointStatus {
     pub fault: Option<Drill>,
     /// For the operator only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_replies: Option<Vec<ErrorReply>>,
+    pub error_replies: Option<Box<RawValue>>,
 }
 
 /// Latency of the answers, as upper bounds of buckets.

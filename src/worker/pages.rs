@@ -60,7 +60,7 @@ fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus
     status.add_locals(book.locals(now));
     if for_operator {
         for (index, endpoint) in status.endpoints.iter_mut().enumerate() {
-            endpoint.error_replies = Some(book.replies(index));
+            endpoint.error_replies = book.replies(index);
         }
     }
     status.transitions = book.transitions().rev().cloned().collect();

@@ -12,14 +12,13 @@ use crate::method::{Effect, Operation};
 use crate::rpc::reply::{Body, Said};
 use crate::state::orders::Drill;
 use crate::state::region::{Answered, PROBE_TIMEOUT_MS, Probe, Probed, Question};
-use crate::state::replies::ErrorReply;
 use crate::verdict::{self, Context, Outcome};
 
 /// What came of a probe.
 pub(super) struct Made {
     pub(super) probed: Probed,
     /// Error replies, for the operator.
-    pub(super) replies: Vec<ErrorReply>,
+    pub(super) replies: Vec<String>,
 }
 
 /// Asks until an answer ends it. A drill is for the object's questions as for anybody's.
@@ -43,7 +42,7 @@ async fn ask(
     endpoint: &Endpoint,
     question: Question,
     drill: Option<Drill>,
-) -> (Answered, Option<ErrorReply>) {
+) -> (Answered, Option<String>) {
     let body = JsValue::from_str(&question.body());
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
     let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, drill).await;

@@ -1,8 +1,10 @@
 //! What an isolate knows of the operator's orders, and what it has to tell him.
 
+use serde_json::value::RawValue;
+
 use super::super::event::Told;
 use super::super::orders::{Drill, Orders};
-use super::super::replies::{ErrorReply, HANDED_MAX};
+use super::super::replies::HANDED_MAX;
 use super::super::sync::SNAPSHOT_MAX_AGE_MS;
 use super::super::wire::Regional;
 use super::Book;
@@ -60,14 +62,14 @@ impl Book {
     }
 
     /// An error reply for the operator to look at.
-    pub fn note_reply(&mut self, endpoint: usize, reply: ErrorReply) {
+    pub fn note_reply(&mut self, endpoint: usize, reply: String) {
         if let Some(entry) = self.endpoints.get_mut(endpoint) {
             entry.replies.add(reply, HANDED_MAX);
         }
     }
 
     /// Error replies not handed in yet, newest first.
-    pub fn replies(&self, endpoint: usize) -> Vec<ErrorReply> {
-        self.endpoints.get(endpoint).map(|entry| entry.replies.newest_first()).unwrap_or_default()
+    pub fn replies(&self, endpoint: usize) -> Option<Box<RawValue>> {
+        self.endpoints.get(endpoint)?.replies.newest_first()
     }
 }

@@ -19,7 +19,7 @@ pub use self::question::Question;
 use super::heads::{Head, Heads};
 use super::mark::Mark;
 use super::orders::Orders;
-use super::replies::{ErrorReply, KEPT_MAX};
+use super::replies::KEPT_MAX;
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
 use super::wire::{Chain, Observation, Regional, Report, Snapshot, VERSION};
@@ -211,13 +211,13 @@ impl Region {
     pub fn status_for_operator(&self, route: &Route, now: Millis) -> RouteStatus {
         let mut status = self.status(route, now);
         for (endpoint, member) in status.endpoints.iter_mut().zip(&self.members) {
-            endpoint.error_replies = Some(member.replies.newest_first());
+            endpoint.error_replies = member.replies.newest_first();
         }
         status
     }
 
     /// A probe's answer that was an error.
-    pub fn note_reply(&mut self, endpoint: usize, reply: ErrorReply) {
+    pub fn note_reply(&mut self, endpoint: usize, reply: String) {
         if let Some(member) = self.members.get_mut(endpoint) {
             member.replies.add(reply, KEPT_MAX);
         }
