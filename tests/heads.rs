@@ -45,6 +45,18 @@ fn an_endpoint_that_stands_still_is_found_out_by_blocks_and_time() {
 }
 
 #[test]
+fn it_is_found_out_on_a_fast_chain_too() {
+    let mut heads = Heads::new(2);
+    for step in 0..1_000 {
+        heads.note(0, head(100, step * 50));
+        heads.note(1, head(100 + step, step * 50));
+    }
+    let lag = heads.lag(0, T0).unwrap_or(Lag { blocks: 0, ms: 0 });
+    assert!(lag.blocks >= 998 && lag.ms > 48_000, "{lag:?}");
+    assert!(heads.lags(0, POLICY, T0));
+}
+
+#[test]
 fn a_backup_that_is_polled_now_and_then_does_not_lag_behind_one_that_is_seen_all_the_time() {
     let mut heads = Heads::new(2);
     for step in 0..1_000 {

@@ -122,6 +122,34 @@ fn heads_that_pass_by_need_no_poll() {
 }
 
 #[test]
+fn nor_when_their_only_isolate_hands_in_every_15_s() {
+    let mut scene = Scene::new(route(2, ""));
+    let counts = scene.count(600_000, |scene, at| {
+        if at % 15_000 == 0 {
+            scene.see_head(100 + at / 12_000, at.saturating_sub(1_000));
+        }
+    });
+    assert_eq!(counts, [2, 0, 10]);
+}
+
+#[test]
+fn what_an_isolate_has_of_the_object_itself_saves_no_poll() {
+    let mut scene = Scene::new(route(2, ""));
+    let counts = scene.count(600_000, |scene, at| {
+        let head = scene.region.snapshot(T0.plus(at)).endpoints[0].head;
+        let report = Report { name: "a".into(), head, ..Report::default() };
+        let observation = Observation {
+            isolate: "one".into(),
+            endpoints: vec![report],
+            traffic: true,
+            ..Observation::default()
+        };
+        scene.hand_in(&observation, at);
+    });
+    assert_eq!(counts, [2, 40, 10]);
+}
+
+#[test]
 fn an_isolate_whose_clock_is_ahead_does_not_end_the_polls() {
     let mut scene = Scene::new(route(2, ""));
     let head = Some(Head { number: 100, at: T0.plus(900_000_000) });
@@ -133,7 +161,7 @@ fn an_isolate_whose_clock_is_ahead_does_not_end_the_polls() {
         ..Observation::default()
     };
     scene.hand_in(&observation, 0);
-    assert_eq!(scene.count(60_000, |_, _| {})[1], 4);
+    assert_eq!(scene.count(60_000, |_, _| {})[1], 3);
 }
 
 #[test]
@@ -202,6 +230,20 @@ fn one_that_cannot_be_reached_or_answers_oddly_is_merely_unknown() {
         let status = scene.status(0);
         assert_eq!((status.chain_id, &*status.state), (None, state.label()));
     }
+}
+
+#[test]
+fn a_wrong_one_that_answers_oddly_is_not_asked_again_and_again() {
+    let mut scene = Scene::new(route(1, ""));
+    scene.use_it(0);
+    scene.probe(0, elsewhere);
+    scene.use_it(15_000);
+    assert_eq!(scene.probe(15_000, |_| (declined(), None)), [ChainId]);
+    for at in 15_001..30_000 {
+        assert_eq!(scene.probe(at, |_| (declined(), None)), [], "{at}");
+    }
+    assert_eq!(scene.probe(30_000, well), [ChainId]);
+    assert_eq!(scene.status(30_000).chain_id, Some(Chain::Ok));
 }
 
 #[test]

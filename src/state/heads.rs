@@ -20,7 +20,9 @@ const DEFAULT_BLOCK_MS: u64 = 200;
 const PACE_AFTER_MS: u64 = 60_000;
 /// How far back the way to a head may begin.
 const CATCH_UP_MS: u64 = 60_000;
-/// Moments remembered at which the reference moved.
+/// Moments remembered at which the reference moved, so far apart: a minute of the fastest chain.
+const STEP_MS: u64 = 1_000;
+/// How many.
 const PASSED_MAX: usize = 64;
 
 /// A head and when it was seen.
@@ -170,6 +172,11 @@ impl Heads {
 
     fn move_to(&mut self, head: Head) {
         self.reference = Some(head);
+        let mut latest = self.passed.iter().rev();
+        let last_two = latest.next().zip(latest.next());
+        if last_two.is_some_and(|(last, before)| last.at.since(before.at) < STEP_MS) {
+            self.passed.pop_back();
+        }
         self.passed.push_back(head);
         if self.passed.len() > PASSED_MAX {
             self.passed.pop_front();

@@ -221,6 +221,22 @@ mod tests {
     }
 
     #[test]
+    fn heads_chains_and_trials_are_added_only_where_there_are_any() {
+        let lease = r#""chain":"wrong","lease":{"id":4,"generation":3,"until":9}"#;
+        let snapshot = format!(
+            r#"{{"v":1,"endpoints":[{{"name":"a","state":"open","generation":3,"retry_at":5,"rest":null,"head":null,{lease}}}],"given":{{"number":7,"at":8}}}}"#
+        );
+        let read: Snapshot = serde_json::from_str(&snapshot).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), snapshot);
+        let trial = r#"{"id":4,"generation":3,"heard":"failure","reason":"timeout"}"#;
+        let report: Report = serde_json::from_str(&format!(r#"{{"trial":{trial}}}"#)).unwrap();
+        assert_eq!(serde_json::to_string(&report.trial).unwrap(), trial);
+        let later = trial.replace("failure", "a word of a later version");
+        let read: Trialed = serde_json::from_str(&later).unwrap();
+        assert_eq!(read.heard, Heard::Nothing);
+    }
+
+    #[test]
     fn writes_are_added_only_where_there_are_any() {
         let writes = r#"[{"hash":"0xab","endpoint":"a","at":5,"client":"01020304"}]"#;
         let snapshot = format!(r#"{{"v":1,"endpoints":[],"writes":{writes}}}"#);

@@ -39,6 +39,8 @@ pub(super) struct Member {
     pub(super) chain: Option<Chain>,
     pub(super) chain_asked: Option<Millis>,
     pub(super) head_asked: Millis,
+    /// When an answer to a client last showed its head; 0: never.
+    pub(super) head_passed: Millis,
     /// Its newest finalized block.
     pub(super) finalized: Option<u64>,
     pub(super) finalized_asked: Option<Millis>,
@@ -56,6 +58,7 @@ impl Member {
         let disabled = kept.iter().any(|kept| kept.name == endpoint.name && kept.orders.disabled);
         let kept = kept.iter().find(same);
         let orders = kept.map(|kept| kept.orders).unwrap_or_default();
+        let takes = Takes::of(route, endpoint);
         Self {
             name: endpoint.name.clone(),
             fingerprint,
@@ -66,14 +69,17 @@ impl Member {
             tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
             replies: Replies::default(),
             orders: Orders { disabled, ..orders },
-            takes: Takes::of(route, endpoint),
+            takes,
             made: now,
             probed: now,
             busy_until: Millis(0),
             mute: false,
-            chain: kept.and_then(|kept| kept.wrong_for).map(|_| Chain::Wrong),
+            chain: kept
+                .and_then(|kept| kept.wrong_for.filter(|_| takes.chain_id))
+                .map(|_| Chain::Wrong),
             chain_asked: None,
             head_asked: now,
+            head_passed: Millis(0),
             finalized: None,
             finalized_asked: None,
         }
@@ -102,13 +108,13 @@ impl Member {
         policy: &BreakerPolicy,
         now: Millis,
     ) -> (Heard, &'static str) {
+        let health = self.health_question();
         let heard = probed.answers.iter().map(|answered| {
             (self.hear_answer(answered, policy, now), answered.verdict.class.label())
         });
         let heaviest = heard.max_by_key(|(heard, _)| weight(*heard));
         let (heard, class) = heaviest.unwrap_or((Heard::Nothing, ""));
         self.busy_until = now;
-        let health = self.takes.health();
         if probed.probe.questions.iter().any(|question| Some(*question) == health) {
             self.mute = heard == Heard::Nothing;
         }

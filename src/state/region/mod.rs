@@ -117,16 +117,7 @@ impl Region {
         for write in &observation.writes {
             self.writes.add(write.clone(), now);
         }
-        let (mut open, mut events) = (Vec::new(), Vec::new());
-        for report in &observation.endpoints {
-            let found = self.members.iter_mut().enumerate().find(|(_, m)| m.name == report.name);
-            let Some((endpoint, member)) = found else { continue };
-            if member.hear(report) {
-                open.push(endpoint);
-            }
-            self.note_head(endpoint, report, now);
-            events.extend(self.tried(endpoint, report, policy, now, draw));
-        }
+        let (open, mut events) = self.hear(&observation.endpoints, policy, now, draw);
         if let Some(given) = observation.given {
             self.mark.raise(Head { at: given.at.min(now), ..given }, &self.heads);
         }
@@ -141,10 +132,39 @@ impl Region {
         events
     }
 
-    /// A clock ahead of ours does not make a head newer than it is.
+    /// Takes an isolate's reports: the endpoints that it has a word against, and what its trials
+    /// moved. A trial comes first: a word from before it is of the past.
+    fn hear(
+        &mut self,
+        reports: &[Report],
+        policy: &BreakerPolicy,
+        now: Millis,
+        draw: f64,
+    ) -> (Vec<usize>, Vec<Event>) {
+        let (mut open, mut events) = (Vec::new(), Vec::new());
+        for report in reports {
+            let Some(endpoint) = self.members.iter().position(|m| m.name == report.name) else {
+                continue;
+            };
+            events.extend(self.tried(endpoint, report, policy, now, draw));
+            self.note_head(endpoint, report, now);
+            if self.members.get_mut(endpoint).is_some_and(|member| member.hear(report)) {
+                open.push(endpoint);
+            }
+        }
+        (open, events)
+    }
+
+    /// A clock ahead of ours does not make a head newer than it is. One that the isolate has of us
+    /// is no news, and saves no poll.
     fn note_head(&mut self, endpoint: usize, report: &Report, now: Millis) {
-        if let Some(head) = report.head {
-            self.heads.note(endpoint, Head { at: head.at.min(now), ..head });
+        let Some(head) = report.head.map(|head| Head { at: head.at.min(now), ..head }) else {
+            return;
+        };
+        let news = self.heads.of(endpoint).is_none_or(|known| known.at < head.at);
+        self.heads.note(endpoint, head);
+        if let Some(member) = self.members.get_mut(endpoint).filter(|_| news) {
+            member.head_passed = head.at;
         }
     }
 

@@ -72,9 +72,8 @@ impl Region {
             if self.due_at(endpoint, policy).is_none_or(|at| at > now) {
                 continue;
             }
-            let seen = self.seen(endpoint);
             let Some(member) = self.members.get_mut(endpoint) else { continue };
-            let questions = member.ask(policy, seen, now);
+            let questions = member.ask(policy, now);
             if let Some((permit, moved)) = member.breaker.admit(now, PROBE_LEASE_MS) {
                 member.busy_until = now.plus(PROBE_LEASE_MS);
                 probes.push(Probe { endpoint, questions, permit });
@@ -129,11 +128,6 @@ impl Region {
     }
 
     fn due_at(&self, endpoint: usize, policy: &BreakerPolicy) -> Option<Millis> {
-        self.members.get(endpoint)?.due_at(policy, self.seen(endpoint))
-    }
-
-    /// When an answer last showed the endpoint's head.
-    fn seen(&self, endpoint: usize) -> Option<Millis> {
-        self.heads.of(endpoint).map(|head| head.at)
+        self.members.get(endpoint)?.due_at(policy)
     }
 }

@@ -1,9 +1,8 @@
 //! Trials by isolates. The object probes by itself, so that no client's request has to; where it
 //! cannot find out, one isolate at a time is leased the right to try one read.
 
-use super::Event;
-use super::Region;
 use super::member::Member;
+use super::{Event, Region};
 use crate::breaker::machine::{Permit, State};
 use crate::config::BreakerPolicy;
 use crate::state::wire::{Chain, Lease, Observation, Report, Snapshot};
