@@ -150,6 +150,10 @@ fn a_disabled_endpoint_is_never_asked_nor_probed() {
     assert_eq!(scene.standing(5), Standing::Disabled);
     let route = scene.route.clone();
     assert_eq!(scene.first_choice(&route, &[], 5), Some(1));
+    let snapshot = scene.region.snapshot(T0.plus(6));
+    assert!(!scene.book.is_news(&snapshot));
+    scene.obey(Some("b"), Action::Close, 6);
+    assert!(scene.book.is_news(&scene.region.snapshot(T0.plus(7))));
     assert_eq!(scene.first_choice(&route, &[1, 2], 5), None, "no last resort either");
     assert!(!scene.probed(60_000).contains(&0));
     assert!(!scene.book.troubled(T0.plus(5)), "what the operator wants is no trouble");

@@ -47,7 +47,10 @@ impl Line {
         let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
         let reading = Observation { locals, for_operator, ..Observation::default() };
         let answer = self.call(&reading).await?;
-        self.take(&answer.snapshot);
+        let news = |book: &mut Book| book.is_news(&answer.snapshot);
+        if self.isolate.book(self.index, news) == Some(true) {
+            self.take(&answer.snapshot);
+        }
         answer.status
     }
 

@@ -6,7 +6,7 @@ use super::super::event::Told;
 use super::super::orders::{Drill, Orders};
 use super::super::replies::HANDED_MAX;
 use super::super::sync::SNAPSHOT_MAX_AGE_MS;
-use super::super::wire::Regional;
+use super::super::wire::{Regional, Snapshot};
 use super::Book;
 use super::entry::Entry;
 use crate::time::Millis;
@@ -26,6 +26,17 @@ impl Book {
     /// What stands of the operator's orders for an endpoint.
     pub fn orders(&self, endpoint: usize) -> Option<Orders> {
         Some(self.endpoints.get(endpoint)?.regional.as_ref()?.orders)
+    }
+
+    /// Whether a snapshot tells of a breaker's move or of an order that is not known here yet.
+    pub fn is_news(&self, snapshot: &Snapshot) -> bool {
+        let known = |entry: &Entry, told: &Regional| {
+            let regional = entry.regional.as_ref();
+            regional.is_some_and(|r| (r.generation, r.orders) == (told.generation, told.orders))
+        };
+        let entry = |name: &str| self.endpoints.iter().find(|entry| entry.name == name);
+        let mut told = snapshot.endpoints.iter();
+        told.any(|told| entry(&told.name).is_some_and(|entry| !known(entry, told)))
     }
 
     /// The drill that an attempt at an endpoint takes part in.
