@@ -16,6 +16,7 @@ const OWNER = "object";
  * @property {Record<string, string>} secrets
  * @property {string[]} extraBindings further bindings, in workerd's own notation
  * @property {string[]} extraServices further services, in workerd's own notation
+ * @property {string} [outbound] service that takes the Worker's requests. Default: the network.
  * @property {Record<string, number>} sockets port (0: any) by isolate name
  * @property {string} storageDir absolute; the objects' SQLite files
  */
@@ -24,7 +25,7 @@ const OWNER = "object";
 export function capnp(layout) {
   const services = [
     service(layout, OWNER, ownerExtras(layout.project)),
-    ...Object.keys(layout.sockets).map((name) => service(layout, name, "")),
+    ...Object.keys(layout.sockets).map((name) => service(layout, name, outbound(layout))),
     `(name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))`,
     `(name = "disk", disk = (path = ${text(layout.storageDir)}, writable = true))`,
     ...layout.extraServices,
@@ -51,6 +52,8 @@ function service({ project, modules, ...layout }, name, extras) {
         ${bindings(project, layout).join(",\n        ")}
       ]${extras}))`;
 }
+
+const outbound = ({ outbound: name }) => (name ? `, globalOutbound = ${text(name)}` : "");
 
 function module(file) {
   if (file.endsWith(".wasm")) return `(name = ${text(`./${file}`)}, wasm = embed ${text(file)})`;

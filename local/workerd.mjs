@@ -25,6 +25,8 @@ const READY_MS = 20_000;
  * @property {import("./project.mjs").Project} [project] default: the project's wrangler.toml
  * @property {string[]} [extraBindings] bindings in workerd's notation, `(name = "X", text = "y")`
  * @property {string[]} [extraServices] services in workerd's notation
+ * @property {string} [outbound] the service among them that takes the isolates' requests in place of
+ *   the network
  */
 
 /**
@@ -49,6 +51,11 @@ export class Workerd {
   /** @returns {string} base URL of isolate `a` */
   get url() {
     return this.urls.a;
+  }
+
+  /** @returns {number | undefined} process id of workerd */
+  get pid() {
+    return this.#child?.pid;
   }
 
   /**
@@ -94,15 +101,16 @@ export class Workerd {
 
   /** Copies the build beside the configuration, so that a later build does not touch this run. */
   #writeConfig() {
-    const { project, secrets, extraBindings = [], extraServices = [] } = this.#options;
+    const { project, secrets, outbound, extraBindings = [], extraServices = [] } = this.#options;
     const modules = moduleFiles(project);
     for (const file of modules) copyFileSync(join(project.build, file), join(this.#folder, file));
     const storageDir = resolve(this.#options.storageDir ?? join(this.#folder, "storage"));
     mkdirSync(storageDir, { recursive: true });
     const vars = this.#options.vars ?? project.vars;
     const sockets = this.#ports();
-    const layout = { project, modules, vars, secrets, extraBindings, extraServices, sockets };
-    writeFileSync(join(this.#folder, "config.capnp"), capnp({ ...layout, storageDir }));
+    const extras = { extraBindings, extraServices, outbound };
+    const layout = { project, modules, vars, secrets, ...extras, sockets, storageDir };
+    writeFileSync(join(this.#folder, "config.capnp"), capnp(layout));
   }
 
   /** Ports to ask for: those of the last run, if there was one. */

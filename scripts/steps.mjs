@@ -9,7 +9,7 @@ import { wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
-export const GZIP_LIMIT_KIB = 240;
+export const GZIP_LIMIT_KIB = 300;
 const MINUTE_MS = 60_000;
 
 /**

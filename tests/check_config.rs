@@ -5,6 +5,12 @@
 mod check;
 #[path = "../examples/check_config/dev_vars.rs"]
 mod dev_vars;
+#[path = "../examples/check_config/doubts.rs"]
+mod doubts;
+#[path = "../examples/check_config/literals.rs"]
+mod literals;
+#[path = "../examples/check_config/names.rs"]
+mod names;
 
 use check::{Report, check};
 
@@ -109,6 +115,101 @@ fn what_hardly_was_meant_is_warned_of() {
     };
     assert_eq!(sorted(warned.into_iter().map(str::to_owned).collect()), sorted(expected));
     assert!(report.good);
+}
+
+fn warned(toml: &str) -> Vec<String> {
+    let report = report(toml, None, "");
+    assert!(report.good, "{}", report.text);
+    report.text.lines().filter_map(|l| l.strip_prefix("warning: ")).map(str::to_owned).collect()
+}
+
+fn route(name: &str, keys: &str, endpoints: &str) -> String {
+    format!("[vars.{name}]\nchain_id = 1\n{keys}\nendpoints = [{endpoints}]\n")
+}
+
+const A: &str = r#"{ name = "a", url = "https://a.example.org" }"#;
+const B: &str = r#"{ name = "b", url = "https://b.example.org", attempt_timeout_ms = 9500 }"#;
+
+#[test]
+fn a_route_that_its_chain_does_not_lead_to_is_told() {
+    let default = "[vars.SERVICE]\ndefault_route = \"second-one\"\n";
+    let toml = [default, &route("ROUTE_FIRST", "", A), &route("ROUTE_SECOND_ONE", "", A)].concat();
+    assert_eq!(
+        warned(&toml),
+        ["ROUTE_FIRST.chain_id: /1 serves the route second-one, not this one"]
+    );
+    assert!(warned(&route("ROUTE_FIRST", "", A)).is_empty());
+}
+
+#[test]
+fn names_that_are_nearly_right_are_told() {
+    for name in
+        ["ROUT_BASE", "RUOTE_BASE", "ROUTES_BASE", "ROUTE-BASE", "rout_base", "SERVCE", "SEVRICE"]
+    {
+        let toml = format!("[vars]\n{name} = \"x\"\n{}", route("ROUTE_A", "", A));
+        let expected = format!("{name}: is passed over; tables are SERVICE and ROUTE_<NAME>");
+        assert_eq!(warned(&toml), [expected]);
+    }
+    let table = [route("ROUTE_A", "", A), route("CHAINS", "", A)].concat();
+    assert_eq!(warned(&table), ["CHAINS: is passed over; tables are SERVICE and ROUTE_<NAME>"]);
+    for name in ["LOG_LEVEL", "ROUTER", "ROOT_URL2", "SERVER", "OUTER_X"] {
+        let toml = format!("[vars]\n{name} = \"x\"\n{}", route("ROUTE_A", "", A));
+        let told = !warned(&toml).is_empty();
+        assert_eq!(told, name == "ROUTER", "{name}");
+    }
+}
+
+#[test]
+fn a_key_in_the_file_is_told_and_not_shown() {
+    for url in [
+        "https://eth.example.org/v2/idB-OO4vx88RFYNadhd65Z4-mWyDp3dF",
+        "https://eth.example.org/v3/0123456789abcdef0123456789abcdef",
+        "https://eth.example.org/12345678-1234-4abc-8def-1234567890ab/rpc",
+        "https://0a1b2c3d4e5f6a7b.eth.example.org/",
+        "https://eth.example.org/rpc?dkey=AbCd",
+        "https://eth.example.org/rpc?x=0a1b2c3d4e5f6a7b",
+    ] {
+        let found =
+            warned(&route("ROUTE_A", "", &format!("{A}, {{ name = \"k\", url = \"{url}\" }}")));
+        let path = "ROUTE_A.endpoints[1].url: holds what looks like a key: make it a secret and write ${NAME}";
+        assert_eq!(found, [path], "{url}");
+    }
+    let header = r#"{ name = "h", url = "https://h.example.org", headers = { Authorization = "Bearer 0a1b2c3d4e5f6a7b" } }"#;
+    let found = warned(&route("ROUTE_A", "", header));
+    assert!(found[0].starts_with("ROUTE_A.endpoints[0].headers.Authorization: "), "{found:?}");
+    for url in [
+        "https://polygon-zkevm-cardona-2442.example.org/archive/rpc",
+        "https://eth-mainnet.example.org/v2/${KEY}",
+        "https://rpc.example.org/ext/bc/C/rpc?network=1&key=${KEY}",
+        "https://ethereum-sepolia-rpc.example.org",
+    ] {
+        let found = warned(&route("ROUTE_A", "", &format!("{{ name = \"k\", url = \"{url}\" }}")));
+        assert!(found.is_empty(), "{url}: {found:?}");
+    }
+}
+
+#[test]
+fn times_that_do_not_fit_into_each_other_are_told() {
+    let found = |keys: &str, endpoints: &str| warned(&route("ROUTE_A", keys, endpoints));
+    let c = A.replace("\"a\"", "\"c\"");
+    let two = format!("{A}, {c}");
+    assert_eq!(
+        found("total_timeout_ms = 3000", A),
+        ["ROUTE_A.total_timeout_ms: 3000 ends every attempt before attempt_timeout_ms, 3500"]
+    );
+    let second = "ROUTE_A.total_timeout_ms: 9000 leaves a second endpoint less than its \
+                  attempt_timeout_ms, 5000, when the first is silent";
+    assert_eq!(found("attempt_timeout_ms = 5000", &two), [second]);
+    assert!(found("attempt_timeout_ms = 5000", A).is_empty());
+    assert!(found("attempt_timeout_ms = 5000\nmax_attempts = 1", &two).is_empty());
+    assert!(found("attempt_timeout_ms = 4500", &two).is_empty());
+    assert_eq!(
+        found("method_timeouts_ms = { eth_getLogs = 20000 }", B),
+        [
+            "ROUTE_A.endpoints[0].attempt_timeout_ms: 9500 is longer than total_timeout_ms, 9000",
+            "ROUTE_A.method_timeouts_ms.eth_getLogs: 20000 is longer than total_timeout_ms, 9000",
+        ]
+    );
 }
 
 #[test]

@@ -140,3 +140,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn who_has_seen_nothing_before_takes_the_word_of_who_has() {
+    let (mut heads, lag) = (Heads::new(2), Lag { blocks: 90, ms: 16_000 });
+    heads.note_told(0, head(10, 0), Some(lag));
+    heads.note_told(1, head(100, 0), None);
+    assert!(heads.lags(0, POLICY, T0) && !heads.lags(1, POLICY, T0));
+    heads.note(0, head(101, 1_000));
+    assert!(!heads.lags(0, POLICY, T0), "its own newer sight counts");
+}

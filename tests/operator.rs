@@ -156,7 +156,10 @@ fn a_disabled_endpoint_is_never_asked_nor_probed() {
     assert!(scene.book.is_news(&scene.region.snapshot(T0.plus(7))));
     assert_eq!(scene.first_choice(&route, &[1, 2], 5), None, "no last resort either");
     assert!(!scene.probed(60_000).contains(&0));
-    assert!(!scene.book.troubled(T0.plus(5)), "what the operator wants is no trouble");
+    assert!(
+        !scene.book.troubled(route.freshness, T0.plus(5)),
+        "what the operator wants is no trouble"
+    );
 }
 
 #[test]

@@ -126,6 +126,10 @@ fn errors_are_handed_on_as_sent_or_made_legal() {
     assert_eq!(legal(r#""reverted""#), r#"{"code":-32000,"message":"reverted"}"#);
     assert_eq!(legal(r#"{"code":"3","message":"a"}"#), r#"{"code":3,"message":"a"}"#);
     assert_eq!(legal(r#"{"code":3}"#), r#"{"code":3,"message":""}"#);
+    for name in ["msg", "details"] {
+        let object = format!(r#"{{"code":3,"{name}":"a","data":"0x"}}"#);
+        assert_eq!(legal(&object), r#"{"code":3,"message":"a","data":"0x"}"#, "{name}");
+    }
     assert_eq!(legal(r#"{"code":"SLOW"}"#), r#"{"code":-32000,"message":"SLOW"}"#);
     assert_eq!(
         legal(r#"{"message":"a","data":{"b": 1}}"#),

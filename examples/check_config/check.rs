@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use breakwater::config::{Config, Route, parse};
 
+use crate::{doubts, literals, names};
+
 /// Most bytes of one Worker variable.
 const MAX_VARIABLE: usize = 5 * 1024;
 /// Secrets of the Worker itself.
@@ -117,11 +119,27 @@ fn warnings<'a>(
     vars: &'a [(String, String)],
 ) -> impl Iterator<Item = String> + 'a {
     let of_config = config.notices.iter().map(|notice| notice.message.clone());
-    of_config.chain(vars.iter().filter_map(move |(name, json)| of_variable(name, json, vars)))
+    let of_routes = config.routes.iter().flat_map(move |route| {
+        let names = vars.iter().map(|(name, _)| name.as_str());
+        let variable = names.clone().find(|name| is_of(name, route)).unwrap_or_default();
+        doubts::of_route(config, route, variable)
+    });
+    of_config.chain(of_routes).chain(vars.iter().flat_map(move |(name, json)| {
+        let keys = literals::keys(name, json).into_iter().map(|path| {
+            format!("{path}: holds what looks like a key: make it a secret and write ${{NAME}}")
+        });
+        of_variable(name, json, vars).into_iter().chain(keys)
+    }))
+}
+
+/// Whether the variable is this route's: `ROUTE_ETHEREUM_MAIN` is `ethereum-main`.
+fn is_of(variable: &str, route: &Route) -> bool {
+    let name = variable.strip_prefix("ROUTE_").map(str::to_ascii_lowercase);
+    name.is_some_and(|name| name.replace('_', "-") == route.name)
 }
 
 fn of_variable(name: &str, json: &str, vars: &[(String, String)]) -> Option<String> {
-    if looks_misspelt(name) {
+    if names::is_passed_over(name, json) {
         return Some(format!("{name}: is passed over; tables are SERVICE and ROUTE_<NAME>"));
     }
     if json.len() > MAX_VARIABLE {
@@ -131,10 +149,4 @@ fn of_variable(name: &str, json: &str, vars: &[(String, String)]) -> Option<Stri
     let reference = format!("${{{name}}}");
     let secret = OWN_SECRETS.contains(&name) || vars.iter().any(|(_, j)| j.contains(&reference));
     secret.then(|| format!("{name}: is a secret and must not stand in [vars]"))
-}
-
-fn looks_misspelt(name: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    let route = upper.starts_with("ROUTE") && !name.starts_with("ROUTE_");
-    route || upper.starts_with("SERVICE") && name != "SERVICE"
 }

@@ -12,6 +12,12 @@ mod check;
 #[cfg(not(target_family = "wasm"))]
 mod dev_vars;
 #[cfg(not(target_family = "wasm"))]
+mod doubts;
+#[cfg(not(target_family = "wasm"))]
+mod literals;
+#[cfg(not(target_family = "wasm"))]
+mod names;
+#[cfg(not(target_family = "wasm"))]
 mod program;
 
 #[cfg(not(target_family = "wasm"))]

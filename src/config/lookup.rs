@@ -21,6 +21,12 @@ impl Config {
         self.default_route().filter(on_chain).or_else(|| self.routes.iter().find(on_chain))
     }
 
+    /// The same for a path segment: a chain id as people write it, without sign or leading zeros.
+    pub fn by_chain_segment(&self, segment: &str) -> Option<&Route> {
+        let plain = segment.bytes().all(|byte| byte.is_ascii_digit()) && !segment.starts_with('0');
+        self.by_chain(segment.parse().ok().filter(|_| plain)?)
+    }
+
     /// Why every route fails: what is wrong with `SERVICE`.
     pub fn service_fault(&self) -> Option<&Fault> {
         self.faults.iter().find(|fault| fault.route.is_none())

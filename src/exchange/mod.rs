@@ -33,6 +33,8 @@ pub struct Exchange<A> {
     bond: Bond,
     asked: Asked,
     under_way: Asked,
+    /// Endpoints whose silence made another be asked meanwhile, and how many had returned by then.
+    silent: Vec<(usize, usize)>,
     attempts: Vec<Attempt>,
     doubts: u32,
     /// Endpoints that may have carried it out.
@@ -70,6 +72,7 @@ impl<A> Exchange<A> {
             bond: Bond::Free,
             asked: Asked::default(),
             under_way: Asked::default(),
+            silent: Vec::new(),
             attempts: Vec::new(),
             doubts: 0,
             open: Asked::default(),
@@ -109,14 +112,17 @@ impl<A> Exchange<A> {
     }
 
     fn ask(&mut self, route: &Route, book: &Book, operation: &Operation<'_>, now: Millis) -> Step {
-        let broadcast = operation.effect == Effect::Send && route.send == SendMode::Broadcast;
-        if !broadcast && !self.under_way.is_empty() {
+        let silent = self.kept_waiting(book, operation, now);
+        if !broadcasts(route, operation) && !silent && !self.under_way.is_empty() {
             return Step::Wait;
         }
         if let Some(endpoint) = self.choose(route, book, operation, now) {
             let Operation { method, effect, .. } = *operation;
             let timeout_ms = self.timeout_ms(route, endpoint, (method, effect), now);
             if timeout_ms > 0 {
+                if silent {
+                    self.note_silence();
+                }
                 self.asked.add(endpoint);
                 self.under_way.add(endpoint);
                 return Step::Ask { endpoint, timeout_ms };
@@ -127,6 +133,22 @@ impl<A> Exchange<A> {
         }
         self.phase = Phase::Exhausted;
         Step::Done
+    }
+
+    /// Whether all that is under way is at endpoints that have gone silent. Only a read then asks
+    /// another one meanwhile; the first good answer is the client's.
+    fn kept_waiting(&self, book: &Book, operation: &Operation<'_>, now: Millis) -> bool {
+        let read = operation.effect == Effect::Read && !self.under_way.is_empty();
+        read && self.under_way.iter().all(|endpoint| book.suspected(endpoint, now))
+    }
+
+    fn note_silence(&mut self) {
+        let returned = self.attempts.len();
+        for endpoint in self.under_way.iter() {
+            if self.silent.iter().all(|(known, _)| *known != endpoint) {
+                self.silent.push((endpoint, returned));
+            }
+        }
     }
 
     /// What an attempt may take: its own limit, or what is left of the whole.
@@ -151,9 +173,9 @@ impl<A> Exchange<A> {
         operation: &Operation<'_>,
         now: Millis,
     ) -> Option<usize> {
-        let broadcast = operation.effect == Effect::Send && route.send == SendMode::Broadcast;
         let cap = usize::try_from(route.max_attempts).unwrap_or(usize::MAX);
-        if !broadcast && self.attempts.len() >= cap {
+        let made = self.attempts.len() + self.under_way.iter().count();
+        if !broadcasts(route, operation) && made >= cap {
             return None;
         }
         let answered = self.best.has_refusal() || !self.under_way.is_empty();
@@ -272,7 +294,12 @@ impl<A> Exchange<A> {
     /// The conclusion; call it once, after [`Step::Done`] or when nothing more can be done.
     pub fn conclude(mut self) -> (Conclusion<A>, Vec<Attempt>) {
         self.settle();
-        let Self { phase, best, mut attempts, unanswered, .. } = self;
+        let Self { phase, best, mut attempts, unanswered, under_way, silent, .. } = self;
+        for (endpoint, returned) in silent.into_iter().rev() {
+            if under_way.has(endpoint) {
+                attempts.insert(returned.min(attempts.len()), Attempt::silent(endpoint));
+            }
+        }
         let conclusion = match phase {
             Phase::Over(conclusion) => conclusion,
             Phase::LookingUp(_) | Phase::Refused(_) => Conclusion::Unknown,
@@ -285,4 +312,8 @@ impl<A> Exchange<A> {
         }
         (conclusion, attempts)
     }
+}
+
+fn broadcasts(route: &Route, operation: &Operation<'_>) -> bool {
+    operation.effect == Effect::Send && route.send == SendMode::Broadcast
 }

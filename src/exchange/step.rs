@@ -45,6 +45,13 @@ pub struct Attempt {
     pub left: bool,
 }
 
+impl Attempt {
+    /// One that is still under way: another was asked meanwhile.
+    pub(super) fn silent(endpoint: usize) -> Self {
+        Self { endpoint, class: Class::Silent, status: None, left: true }
+    }
+}
+
 /// What an attempt showed.
 #[derive(Debug)]
 pub struct Word<A> {

@@ -88,7 +88,7 @@ fn of_route<'a>(
     let found = if name.is_empty() {
         config.default_route()
     } else {
-        config.route(name).or_else(|| config.by_chain(name.parse().ok()?))
+        config.route(name).or_else(|| config.by_chain_segment(name))
     };
     if let Some(route) = found {
         return then(route);

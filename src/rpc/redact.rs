@@ -7,10 +7,12 @@ const MARK: &str = "[redacted]";
 /// Shorter secrets would blank out ordinary words; configuration warns about them.
 const SECRET_LEN_MIN: usize = 4;
 
-/// `text` without any of `secrets`, whatever their case. `text` is JSON; the mark needs no escaping.
+/// `text` without any of `secrets`, whatever their case and whether written as they are, with JSON
+/// escapes or percent-encoded. `text` is JSON; the mark needs no escaping.
 pub fn redact<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
     // Bytes stay as they came unless there is something to hide.
-    let plain = plain(text);
+    let unescaped = plain(text);
+    let plain = decoded(&unescaped);
     let clean = hide(&plain, secrets);
     if clean == plain { Cow::Borrowed(text) } else { Cow::Owned(clean.into_owned()) }
 }
@@ -39,9 +41,7 @@ fn unescaped(after: &str) -> (String, usize) {
     }
     let code = after.strip_prefix("u00").and_then(|hex| u8::from_str_radix(hex.get(..2)?, 16).ok());
     match code {
-        Some(byte) if byte.is_ascii_graphic() && byte != b'"' && byte != b'\\' => {
-            (char::from(byte).to_string(), 5)
-        }
+        Some(byte) if is_plain(byte) => (char::from(byte).to_string(), 5),
         _ => {
             // The escaped character stays with its backslash, whatever it is.
             let next = after.chars().next();
@@ -53,10 +53,37 @@ fn unescaped(after: &str) -> (String, usize) {
     }
 }
 
+/// `text` with percent-encoded plain ASCII decoded, quotes and backslashes excepted.
+fn decoded(text: &str) -> Cow<'_, str> {
+    let mut parts = text.split('%');
+    let first = parts.next().unwrap_or_default();
+    if first.len() == text.len() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    out.push_str(first);
+    for part in parts {
+        let byte = part.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        if let Some(byte) = byte.filter(|&byte| is_plain(byte)) {
+            out.push(char::from(byte));
+            out.push_str(part.get(2..).unwrap_or_default());
+        } else {
+            out.push('%');
+            out.push_str(part);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Stands for itself in a JSON string.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_graphic() && byte != b'"' && byte != b'\\'
+}
+
 fn hide<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
     let mut out = Cow::Borrowed(text);
     for secret in secrets.iter().filter(|secret| secret.len() >= SECRET_LEN_MIN) {
-        if let Some(cleaned) = without(&out, secret) {
+        if let Some(cleaned) = without(&out, &decoded(secret)) {
             out = Cow::Owned(cleaned);
         }
     }
@@ -102,6 +129,21 @@ mod tests {
         );
         assert_eq!(redact(text, &["other"]), text, "nothing to hide: the bytes as they came");
         assert_eq!(redact(r"\u00", &["abcd"]), r"\u00");
+    }
+
+    #[test]
+    fn percent_encoding_hides_nothing() {
+        let secrets = ["a+b/c", "k=%2Fv%2Fw"];
+        for shown in
+            ["a+b/c", "a%2Bb%2Fc", "a%2bb%2fc", "A%2BB/c", r"a+b\/c", r"a\u002bb%2fc", "%61+b/%63"]
+        {
+            let text = format!(r#"{{"message":"at {shown} %22 100% \n"}}"#);
+            let clean = r#"{"message":"at [redacted] %22 100% \n"}"#;
+            assert_eq!(redact(&text, &secrets), clean, "{shown}");
+        }
+        assert_eq!(redact("x k=/v/w", &secrets), "x [redacted]", "one that is encoded itself");
+        let other = r#"{"message":"50%25 of %2Fa %é %"}"#;
+        assert_eq!(redact(other, &secrets), other, "nothing to hide: the bytes as they came");
     }
 
     #[test]

@@ -100,7 +100,7 @@ fn preferred(
 }
 
 /// Whether an endpoint is not known to lack what the operation needs: the method, the head, the
-/// height that clients were told of.
+/// height that clients were told of; for a read, a sign of life.
 fn able<'a>(
     route: &'a Route,
     book: &'a Book,
@@ -112,7 +112,8 @@ fn able<'a>(
         let gap = book.gap(*endpoint, operation.method, operation.below_head(), now);
         let behind = at_head && book.heads.lags(*endpoint, route.freshness, now);
         let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
-        !gap && !behind && !lacks
+        let silent = is_read(operation) && book.suspected(*endpoint, now);
+        !gap && !behind && !lacks && !silent
     }
 }
 
@@ -141,11 +142,15 @@ fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = 
     })
 }
 
+fn is_read(operation: &Operation<'_>) -> bool {
+    operation.effect == Effect::Read
+}
+
 /// Ready endpoints are fit for anything; one on trial is for reads only.
 fn fit(book: &Book, operation: &Operation<'_>, endpoint: usize, now: Millis) -> bool {
     match book.standing(endpoint, now) {
         Standing::Ready => true,
-        Standing::Trial => operation.effect == Effect::Read,
+        Standing::Trial => is_read(operation),
         Standing::Open { .. }
         | Standing::WrongChain { .. }
         | Standing::Resting { .. }

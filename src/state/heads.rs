@@ -35,7 +35,7 @@ pub struct Head {
 }
 
 /// How far an endpoint is behind the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lag {
     /// Blocks.
     pub blocks: u64,
@@ -49,6 +49,8 @@ pub struct Heads {
     own: Vec<Option<Head>>,
     /// Drills in which an endpoint's head is taken for lower than it is.
     drills: Vec<Option<Drill>>,
+    /// What somebody who saw more made of a sight.
+    told: Vec<Option<(Head, Lag)>>,
     reference: Option<Head>,
     /// The reference is one endpoint's word, and no other has been heard.
     alone: bool,
@@ -59,7 +61,8 @@ pub struct Heads {
 impl Heads {
     /// Nothing known of so many endpoints.
     pub fn new(endpoints: usize) -> Self {
-        Self { own: vec![None; endpoints], drills: vec![None; endpoints], ..Self::default() }
+        let (drills, told) = (vec![None; endpoints], vec![None; endpoints]);
+        Self { own: vec![None; endpoints], drills, told, ..Self::default() }
     }
 
     /// Takes a head; an older sight than the one known changes nothing.
@@ -78,6 +81,14 @@ impl Heads {
     pub fn rehearse(&mut self, endpoint: usize, drill: Option<Drill>) {
         if let Some(place) = self.drills.get_mut(endpoint) {
             *place = drill;
+        }
+    }
+
+    /// Takes a head from somebody who knows how far behind that was.
+    pub fn note_told(&mut self, endpoint: usize, head: Head, lag: Option<Lag>) {
+        self.note(endpoint, head);
+        if let Some(told) = self.told.get_mut(endpoint) {
+            *told = lag.map(|lag| (head, lag));
         }
     }
 
@@ -103,7 +114,20 @@ impl Heads {
     /// How far an endpoint was behind when its head was last seen: what was seen of others later is
     /// not held against it. `None` while its head or the reference is unknown.
     pub fn lag(&self, endpoint: usize, now: Millis) -> Option<Lag> {
-        let (own, reference) = (self.seen(endpoint, now)?, self.reference?);
+        self.lag_of(endpoint, self.seen(endpoint, now)?)
+    }
+
+    /// The same without its drill: what travels.
+    pub fn true_lag(&self, endpoint: usize) -> Option<Lag> {
+        self.lag_of(endpoint, self.of(endpoint)?)
+    }
+
+    fn lag_of(&self, endpoint: usize, own: Head) -> Option<Lag> {
+        let reference = self.reference?;
+        let told = self.told.get(endpoint).copied().flatten();
+        if let Some((_, lag)) = told.filter(|(head, _)| *head == own) {
+            return Some(lag);
+        }
         let then = self.passed.iter().rev().find(|head| head.at <= own.at);
         let then = then.or(self.passed.front()).unwrap_or(&reference);
         let passed = self.passed.iter().find(|head| head.number > own.number);

@@ -86,7 +86,7 @@ impl Tally {
     pub fn add(&mut self, sample: Sample<'_>) {
         self.requests += 1;
         if let Some(ms) = sample.ms {
-            self.add_latency(ms, 1);
+            self.add_bucket(bucket(ms), 1);
         }
         let failed = sample.failure.is_some();
         if let Some(failure) = sample.failure {
@@ -129,22 +129,7 @@ impl Tally {
     /// The latency that this share of the answers stayed under, in milliseconds: the upper bound of
     /// its bucket. `None` without answers.
     pub fn quantile_ms(&self, share: f64) -> Option<u64> {
-        let total: u64 = self.latency.iter().sum();
-        #[expect(clippy::cast_precision_loss)]
-        let wanted = share * total as f64;
-        let mut seen = 0;
-        for (bucket, count) in self.latency.iter().enumerate() {
-            seen += count;
-            #[expect(clippy::cast_precision_loss)]
-            if *count > 0 && seen as f64 >= wanted {
-                return Some(BOUNDS_MS.get(bucket).copied().unwrap_or(u64::from(u16::MAX)));
-            }
-        }
-        None
-    }
-
-    fn add_latency(&mut self, ms: u64, count: u64) {
-        self.add_bucket(BOUNDS_MS.partition_point(|bound| *bound < ms), count);
+        quantile_ms(&self.latency, share)
     }
 
     fn add_bucket(&mut self, bucket: usize, count: u64) {
@@ -156,6 +141,27 @@ impl Tally {
             *sum += count;
         }
     }
+}
+
+/// Index of the bucket that a latency falls into.
+pub(super) fn bucket(ms: u64) -> usize {
+    BOUNDS_MS.partition_point(|bound| *bound < ms)
+}
+
+/// The upper bound of the bucket that this share of the answers stayed under, in milliseconds.
+pub(super) fn quantile_ms(latency: &[u64], share: f64) -> Option<u64> {
+    let total: u64 = latency.iter().sum();
+    #[expect(clippy::cast_precision_loss)]
+    let wanted = share * total as f64;
+    let mut seen = 0;
+    for (bucket, count) in latency.iter().enumerate() {
+        seen += count;
+        #[expect(clippy::cast_precision_loss)]
+        if *count > 0 && seen as f64 >= wanted {
+            return Some(BOUNDS_MS.get(bucket).copied().unwrap_or(u64::from(u16::MAX)));
+        }
+    }
+    None
 }
 
 /// Changes the entry of that name, making it when there is room.

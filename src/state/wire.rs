@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::event::Told;
-use super::heads::Head;
+use super::heads::{Head, Lag};
 use super::orders::{Command, Orders};
 use super::stats::Tally;
 use super::writes::Write;
@@ -136,6 +136,9 @@ pub struct Regional {
     /// What stands of the operator's orders.
     #[serde(default, skip_serializing_if = "Orders::none")]
     pub orders: Orders,
+    /// How far behind that was, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag: Option<Lag>,
     /// Whether it serves the route's chain, once it has told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<Chain>,

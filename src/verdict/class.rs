@@ -34,6 +34,8 @@ classes! {
     NotSent = "not_sent",
     /// The region's view, just arrived, calls its breaker open.
     BreakerOpen = "breaker_open",
+    /// Silent for longer than usual while several waited: another was asked meanwhile.
+    Silent = "silent",
     /// The client went away.
     ClientGone = "client_gone",
     /// The body broke off or could not be decoded.

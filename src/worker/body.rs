@@ -1,9 +1,11 @@
 //! Reads bodies into wasm memory, never more than a limit: one large body must not fill the isolate.
 
 use js_sys::futures::JsFuture;
-use js_sys::{Promise, Reflect, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
-use worker::web_sys::{ReadableStream, ReadableStreamDefaultReader};
+use js_sys::{Promise, Uint8Array};
+use wasm_bindgen::JsValue;
+use worker::web_sys::ReadableStream;
+
+use super::bytes::{PIECE_BYTES, Reader};
 
 /// Why a body was not read.
 pub(super) enum Unread {
@@ -28,11 +30,11 @@ pub(super) struct Source<'a> {
     pub(super) whole: &'a dyn Fn() -> Result<Promise, JsValue>,
 }
 
-/// The beginning of a body, and the rest still in its stream.
+/// The beginning of a body, and what reads the rest.
 pub(super) struct Begun {
     pub(super) prefix: Vec<u8>,
     /// `None` when the prefix is all there is.
-    pub(super) rest: Option<ReadableStream>,
+    pub(super) rest: Option<Reader>,
 }
 
 /// Reads a body whole.
@@ -42,8 +44,8 @@ pub(super) async fn read(source: Source<'_>, max_bytes: u64) -> Result<Vec<u8>, 
 }
 
 /// Reads a body whole, or its beginning: past `large_bytes` whoever `lets_go` of the rest leaves it
-/// in the stream. A body of known, small length takes a single promise; any other is read chunk by
-/// chunk and cancelled where it passes `max_bytes`.
+/// to be read. A body of known, small length takes a single promise, and so does a small one of
+/// unknown length; where a body passes `max_bytes`, reading ends.
 pub(super) async fn begin(
     source: Source<'_>,
     max_bytes: u64,
@@ -57,28 +59,39 @@ pub(super) async fn begin(
         let buffer = JsFuture::from((source.whole)()?).await?;
         return Ok(Begun { prefix: Uint8Array::new(&buffer).to_vec(), rest: None });
     }
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    let reader = Reader::open(&stream)?;
     let mut prefix = Vec::new();
-    let mut kept = false;
-    while let Some(chunk) = next_chunk(&reader).await? {
-        prefix.extend(chunk);
-        if !kept && prefix.len() as u64 > large_bytes {
+    let mut held = false;
+    loop {
+        let piece = piece_bytes(prefix.len() as u64, large_bytes);
+        let bytes = reader.fill(piece).await?;
+        prefix.extend(bytes.to_vec());
+        if !held && prefix.len() as u64 > large_bytes {
             if lets_go(&prefix) {
-                reader.release_lock();
-                return Ok(Begun { prefix, rest: Some(stream) });
+                return Ok(Begun { prefix, rest: Some(reader) });
             }
-            kept = true;
+            held = true;
         }
         if prefix.len() as u64 > max_bytes {
-            drop(reader.cancel());
             return Err(Unread::TooLarge);
         }
+        if bytes.length() < piece {
+            return Ok(Begun { prefix, rest: None });
+        }
     }
-    Ok(Begun { prefix, rest: None })
 }
 
-async fn next_chunk(reader: &ReadableStreamDefaultReader) -> Result<Option<Vec<u8>>, JsValue> {
-    let chunk = JsFuture::from(reader.read()).await?;
-    let value = Reflect::get(&chunk, &"value".into())?;
-    Ok((!value.is_undefined()).then(|| Uint8Array::new(&value).to_vec()))
+/// Most answers end within this.
+const FIRST_BYTES: u32 = 16_384;
+
+/// How much to read next: a little, then to just past where a body is large, then as it comes.
+fn piece_bytes(read: u64, large_bytes: u64) -> u32 {
+    if read == 0 {
+        return FIRST_BYTES;
+    }
+    let to_large = large_bytes.saturating_add(1).saturating_sub(read);
+    u32::try_from(to_large).map_or(PIECE_BYTES, |bytes| match bytes {
+        0 => PIECE_BYTES,
+        _ => bytes.min(PIECE_BYTES),
+    })
 }

@@ -1,8 +1,13 @@
-//! A time limit that can be lifted: an answer that is passed on while it arrives has no end in sight.
+//! Timers: a time limit, from its start or from the last sign of life, and a pause.
 
-use js_sys::{Function, Reflect};
+use std::cell::RefCell;
+
+use js_sys::futures::JsFuture;
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{AbortController, AbortSignal};
+
+use super::together::Boxed;
 
 #[wasm_bindgen]
 extern "C" {
@@ -13,10 +18,12 @@ extern "C" {
     fn clear_timeout(timer: &JsValue);
 }
 
-/// Aborts what carries its signal when the time is over, unless it is lifted or dropped before.
+/// Aborts what carries its signal when the time is over, unless it is stopped or dropped before.
 pub(super) struct Deadline {
     controller: AbortController,
-    timer: JsValue,
+    abort: Function,
+    ms: u32,
+    timer: RefCell<JsValue>,
 }
 
 impl Deadline {
@@ -24,8 +31,10 @@ impl Deadline {
     pub(super) fn start(ms: u64) -> Result<Self, JsValue> {
         let controller = AbortController::new()?;
         let abort: Function = Reflect::get(&controller, &"abort".into())?.unchecked_into();
-        let timer = set_timeout(&abort.bind0(&controller), u32::try_from(ms).unwrap_or(u32::MAX));
-        Ok(Self { controller, timer })
+        let abort = abort.bind0(&controller);
+        let ms = u32::try_from(ms).unwrap_or(u32::MAX);
+        let timer = RefCell::new(set_timeout(&abort, ms));
+        Ok(Self { controller, abort, ms, timer })
     }
 
     /// What a fetch carries.
@@ -38,14 +47,44 @@ impl Deadline {
         self.controller.signal().aborted()
     }
 
-    /// No limit any more; the controller still aborts.
-    pub(super) fn lift(self) -> AbortController {
-        self.controller.clone()
+    /// Starts the clock again.
+    pub(super) fn again(&self) {
+        clear_timeout(&self.timer.replace(set_timeout(&self.abort, self.ms)));
+    }
+
+    /// Stops the clock.
+    pub(super) fn stop(&self) {
+        clear_timeout(&self.timer.borrow());
+    }
+
+    /// Ends what carries its signal.
+    pub(super) fn abort(&self) {
+        self.controller.abort();
     }
 }
 
 impl Drop for Deadline {
     fn drop(&mut self) {
-        clear_timeout(&self.timer);
+        self.stop();
+    }
+}
+
+/// Is over after so many milliseconds; costs nothing more once it is dropped.
+pub(super) fn pause(ms: u64) -> Boxed<'static, ()> {
+    let mut timer = Timer(JsValue::UNDEFINED);
+    let promise = Promise::new(&mut |resolve, _| {
+        timer.0 = set_timeout(&resolve, u32::try_from(ms).unwrap_or(u32::MAX));
+    });
+    Box::pin(async move {
+        let _timer = timer;
+        drop(JsFuture::from(promise).await);
+    })
+}
+
+struct Timer(JsValue);
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        clear_timeout(&self.0);
     }
 }

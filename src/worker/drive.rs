@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::cold::HandIn;
+use super::deadline::pause;
 use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Item, Parcel};
 use super::strays::Strays;
-use super::together::{Flight, Landed};
+use super::together::{Boxed, Flight, Landed, Other};
 use super::visit::Visit;
 use super::{clock, heads, log, look_up, plan, record};
 use crate::config::Route;
@@ -64,7 +64,7 @@ impl<'v, 'a> Drive<'v, 'a> {
         }
         loop {
             let parcels = self.plan();
-            if parcels.is_empty() {
+            if parcels.is_empty() && (self.flight.is_empty() || !self.waits()) {
                 break;
             }
             self.dispatch(parcels);
@@ -77,6 +77,23 @@ impl<'v, 'a> Drive<'v, 'a> {
         record::writes(self.visit, self.route, &self.items);
         self.hand_in_when_due();
         self.trace.total_ms = clock::now().since(self.visit.arrived);
+    }
+
+    /// A cold isolate's hand-in starts together with its first attempt.
+    fn cold_hand_in(&self) -> Other {
+        let line = self.visit.line(self.route)?;
+        let now = clock::now();
+        let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
+        let cold = self.visit.isolate.book(self.index, start)?;
+        cold.then(|| Box::pin(line.hand_in()) as Boxed<'static, ()>)
+    }
+
+    /// Whether an old word of the operator's leaves nobody to ask: only then a request waits for the
+    /// region's new one.
+    fn shut_by_old_word(&self) -> bool {
+        let now = clock::now();
+        let shut = |book: &mut Book| book.shut_by_old_word(now);
+        self.visit.isolate.book(self.index, shut).unwrap_or_default()
     }
 
     /// The next upstream requests; items that want the same endpoint share one, up to its limit.
@@ -133,16 +150,35 @@ impl<'v, 'a> Drive<'v, 'a> {
         }
     }
 
-    /// Takes what comes back until no item waits for more.
-    async fn land(&mut self, cold: &mut Option<HandIn>) {
-        while self.items.iter().any(|item| item.exchange.waits()) {
-            match self.flight.next_or(cold).await {
+    /// Takes what comes back until no item waits for more, or reads have waited long enough to ask
+    /// somebody else meanwhile.
+    async fn land(&mut self, cold: &mut Other) {
+        let mut patience = self.patience_ms().map(pause);
+        while self.waits() {
+            match self.flight.next_or(&mut [cold, &mut patience]).await {
                 Landed::One(delivered) => self.take(&delivered),
-                Landed::Other if self.should_leave() => self.leave(),
-                Landed::Other => {}
-                Landed::Nothing => break,
+                Landed::Other(0) if self.should_leave() => self.leave(),
+                Landed::Other(0) => {}
+                Landed::Other(_) | Landed::Nothing => break,
             }
         }
+    }
+
+    fn waits(&self) -> bool {
+        self.items.iter().any(|item| item.exchange.waits())
+    }
+
+    /// How long reads wait before they look whether the endpoints asked have gone silent.
+    fn patience_ms(&self) -> Option<u64> {
+        let to_others = self.route.endpoints.len() > 1 && self.reads_only();
+        let patience = |book: &mut Book| {
+            self.aloft.iter().filter_map(|(endpoint, _)| book.patience_ms(*endpoint)).min()
+        };
+        to_others.then(|| self.visit.isolate.book(self.index, patience)).flatten().flatten()
+    }
+
+    fn reads_only(&self) -> bool {
+        self.items.iter().all(|item| item.operation.effect == Effect::Read)
     }
 
     /// Each parcel gets its permit just before it goes.
@@ -167,6 +203,37 @@ impl<'v, 'a> Drive<'v, 'a> {
         let effects =
             items.iter().filter_map(|index| Some(self.items.get(*index)?.operation.effect));
         effects.into_iter().find(|effect| *effect != Effect::Read).unwrap_or(Effect::Read)
+    }
+
+    /// Whether the region's view, just arrived, calls the endpoints asked unfit. Only reads leave: a
+    /// send that is left would be a send whose outcome nobody knows.
+    fn should_leave(&self) -> bool {
+        let now = clock::now();
+        let out = self.visit.isolate.book(self.index, |book| {
+            self.aloft.iter().all(|(endpoint, _)| book.kept_out(*endpoint, now))
+        });
+        self.reads_only() && out == Some(true)
+    }
+
+    fn leave(&mut self) {
+        self.flight.clear();
+        for (endpoint, items) in std::mem::take(&mut self.aloft) {
+            for index in items {
+                if let Some(item) = self.items.get_mut(index) {
+                    item.exchange.withdrawn(endpoint, Class::BreakerOpen);
+                }
+            }
+            self.note_left(endpoint, Class::BreakerOpen);
+            let now = clock::now();
+            let ms = now.since(self.visit.arrived);
+            self.visit.isolate.book(self.index, |book| book.returned(endpoint, ms, false, now));
+        }
+    }
+
+    /// An attempt that goes without its answer.
+    fn note_left(&mut self, endpoint: usize, class: Class) {
+        let ms = clock::now().since(self.visit.arrived);
+        self.trace.attempts.push(Traced { endpoint, class, left: true, ms });
     }
 
     /// What a parcel brought goes to the book and the exchanges.
@@ -242,9 +309,15 @@ impl<'v, 'a> Drive<'v, 'a> {
         }
     }
 
-    /// What is still under way when all have their answers goes on to its end.
+    /// What is still under way when all have their answers goes on to its end: of a broadcast, or
+    /// at endpoints that have gone silent.
     fn see_off(&mut self) {
         if !self.flight.is_empty() {
+            if self.reads_only() {
+                for (endpoint, _) in std::mem::take(&mut self.aloft) {
+                    self.note_left(endpoint, Class::Silent);
+                }
+            }
             let flight = std::mem::replace(&mut self.flight, Flight::new(CONCURRENT));
             let strays = Strays::new(self.visit, self.index, &self.items, flight);
             self.visit.context.wait_until(strays.run());
@@ -255,8 +328,9 @@ impl<'v, 'a> Drive<'v, 'a> {
     fn hand_in_when_due(&self) {
         let now = clock::now();
         log::due_hops(self.visit, now);
-        let due =
-            self.visit.isolate.book(self.index, |book| book.schedule.due(now, book.troubled(now)));
+        let freshness = self.route.freshness;
+        let due = |book: &mut Book| book.schedule.due(now, book.troubled(freshness, now));
+        let due = self.visit.isolate.book(self.index, due);
         if let (Some(true), Some(line)) = (due, self.visit.line(self.route)) {
             self.visit.context.wait_until(line.hand_in());
         }

@@ -4,8 +4,8 @@
 mod admin;
 mod bindings;
 mod body;
+mod bytes;
 mod clock;
-mod cold;
 mod deadline;
 mod drill;
 mod drive;

@@ -9,10 +9,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use worker::{Delay, DurableObject, Env, Method, Request, Response, State, durable_object};
+use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
+use super::deadline::pause;
 use super::probe::{self, Made};
-use super::together::{Boxed, Flight, Landed};
+use super::together::{Flight, Landed};
 use super::webhook::Webhook;
 use super::{bindings, clock, log, store};
 use crate::config::Route;
@@ -29,7 +30,7 @@ const OVERDUE_MS: u64 = 10_000;
 /// One alarm starts probes for so long: enough for any `close_after` worth configuring.
 const ROUNDS_MS: u64 = 10_000;
 /// While probes are under way, what else is due is looked for this often.
-const LOOK_AGAIN: Duration = Duration::from_millis(200);
+const LOOK_AGAIN_MS: u64 = 200;
 
 /// Endpoints probed at once: Workers let six connections wait for headers.
 const PROBES_AT_ONCE: usize = 6;
@@ -170,10 +171,9 @@ impl RegionObject {
             if clock::now() < end {
                 self.start_due(&mut flight);
             }
-            let mut pause = Some(Box::pin(Delay::from(LOOK_AGAIN)) as Boxed<'static, ()>);
-            match flight.next_or(&mut pause).await {
+            match flight.next_or(&mut [&mut Some(pause(LOOK_AGAIN_MS))]).await {
                 Landed::One(made) => self.take(made),
-                Landed::Other => {}
+                Landed::Other(_) => {}
                 Landed::Nothing => break,
             }
         }

@@ -38,7 +38,10 @@ pub(super) fn parcel(
     };
     let (now, draw, index) = (clock::now(), clock::draw(), visit.isolate.index(route));
     note_replies(visit, route, items, delivered, judged);
-    let news = visit.isolate.book(index, |book| book.record(finished, &route.breaker, now, draw));
+    let news = visit.isolate.book(index, |book| {
+        book.returned(parcel.endpoint, arrival.ms, arrival.status.is_some(), now);
+        book.record(finished, &route.breaker, now, draw)
+    });
     let name = route.endpoints.get(parcel.endpoint).map(|e| &*e.name);
     for news in news.unwrap_or_default() {
         tell(visit, route, &news, name.unwrap_or_default());

@@ -1,14 +1,16 @@
-//! Passes the rest of a large answer on: the runtime pipes it natively, and no byte of it enters wasm
-//! memory (chunk by chunk through here it costs forty times the CPU). Once the first byte is out there
-//! is no other endpoint to ask.
+//! Passes the rest of a large answer on, in large pieces that never enter wasm memory: as cheap as
+//! the runtime's own pipe, which cannot tell whether bytes still come. Once the first byte is out
+//! there is no other endpoint to ask.
 
 use std::rc::Rc;
 
+use js_sys::Uint8Array;
 use js_sys::futures::JsFuture;
-use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
-use worker::web_sys::{AbortController, ReadableStream, WritableStream};
+use worker::web_sys::{ReadableStream, WritableStream, WritableStreamDefaultWriter};
 
+use super::bytes::Reader;
+use super::deadline::Deadline;
 use super::isolate::Isolate;
 use super::{clock, judge};
 use crate::method::{Effect, Operation};
@@ -39,12 +41,13 @@ extern "C" {
 /// The rest of an answer.
 #[derive(Clone)]
 pub(super) struct Rest {
-    pub(super) stream: ReadableStream,
+    pub(super) reader: Rc<Reader>,
     /// Bytes of the whole body, where the upstream said so.
     pub(super) length: Option<u64>,
     /// Bytes of it that were read.
     pub(super) read: u64,
-    pub(super) abort: AbortController,
+    /// Ends the stream when no byte came for as long as an attempt may take.
+    pub(super) idle: Rc<Deadline>,
 }
 
 /// The rest of an answer, and whose it is: he is to blame when it breaks off.
@@ -81,28 +84,46 @@ pub(super) fn open(
     Ok((readable, fill))
 }
 
-/// Writes the beginning and has the runtime pipe the rest. An error is the upstream's: a client that
-/// went away is none.
+/// Writes the beginning and what comes after it. An error is the upstream's: a client that went away
+/// is none.
 async fn fill(prefix: &Uint8Array, rest: &Rest, writable: &WritableStream) -> Result<(), Failure> {
     let Ok(writer) = writable.get_writer() else {
         return Ok(());
     };
-    if JsFuture::from(writer.write_with_chunk(prefix)).await.is_err() {
-        rest.abort.abort();
+    if !write(&writer, prefix).await {
+        rest.idle.abort();
         return Ok(());
     }
-    writer.release_lock();
-    match JsFuture::from(rest.stream.pipe_to(writable)).await {
-        Err(reason) if is_broken(&reason) => Err(Failure::BodyBroken),
-        _ => Ok(()),
+    let mut read = rest.read;
+    while let Some(piece) = next(rest, &writer).await? {
+        read += u64::from(piece.length());
+        if !write(&writer, &piece).await {
+            rest.idle.abort();
+            return Ok(());
+        }
     }
+    // Cut short, the stream of announced length refuses to close: the client sees that, too.
+    drop(JsFuture::from(writer.close()).await);
+    if rest.length.is_some_and(|length| read < length) { Err(Failure::BodyBroken) } else { Ok(()) }
 }
 
-/// A connection that broke, or fewer bytes than were announced; not a client that went away.
-fn is_broken(reason: &JsValue) -> bool {
-    let message = Reflect::get(reason, &"message".into()).ok();
-    let message = message.and_then(|message| message.as_string()).unwrap_or_default();
-    message.contains("Network connection lost") || message.contains("FixedLengthStream")
+/// The next piece of the stream, which ends for the client as it ended here.
+async fn next(
+    rest: &Rest,
+    writer: &WritableStreamDefaultWriter,
+) -> Result<Option<Uint8Array>, Failure> {
+    rest.idle.again();
+    let piece = rest.reader.some().await;
+    rest.idle.stop();
+    piece.map_err(|reason| {
+        drop(writer.abort_with_reason(&reason));
+        if rest.idle.passed() { Failure::BodyTimeout } else { Failure::BodyBroken }
+    })
+}
+
+/// Whether the client still takes bytes.
+async fn write(writer: &WritableStreamDefaultWriter, bytes: &Uint8Array) -> bool {
+    JsFuture::from(writer.write_with_chunk(bytes)).await.is_ok()
 }
 
 impl Tail {

@@ -1,5 +1,5 @@
-//! Attempts of a broadcast that are under way when its answer is known: they go on to their end, and
-//! what they show of their endpoints counts.
+//! Attempts that are under way when the client's answer is known, of a broadcast or at an endpoint that
+//! has gone silent: they go on to their end, and what they show of their endpoints counts.
 
 use std::rc::Rc;
 

@@ -19,11 +19,14 @@ pub(super) async fn together<T>(futures: Vec<Boxed<'_, T>>, at_once: usize) -> V
 pub(super) enum Landed<T> {
     /// One of a flight.
     One(T),
-    /// The other future.
-    Other,
+    /// One of the others, by its place among them.
+    Other(usize),
     /// Nothing: none is under way.
     Nothing,
 }
+
+/// A future that is gone once it has ended.
+pub(super) type Other = Option<Boxed<'static, ()>>;
 
 /// Futures that are taken as they end, in whatever order that is.
 pub(super) struct Flight<T> {
@@ -50,19 +53,20 @@ impl<T> Flight<T> {
         self.under_way.clear();
     }
 
-    /// The next one that ends, or `other`, which is then gone.
-    pub(super) async fn next_or(&mut self, other: &mut Option<Boxed<'static, ()>>) -> Landed<T> {
+    /// The next one that ends, or one of the others.
+    pub(super) async fn next_or(&mut self, others: &mut [&mut Other]) -> Landed<T> {
         poll_fn(|context| {
             if let Poll::Ready(landed) = self.poll_next(context) {
                 return Poll::Ready(landed.map_or(Landed::Nothing, Landed::One));
             }
-            match other.as_mut().map(|other| other.as_mut().poll(context)) {
-                Some(Poll::Ready(())) => {
-                    *other = None;
-                    Poll::Ready(Landed::Other)
+            for (nth, other) in others.iter_mut().enumerate() {
+                let polled = other.as_mut().map(|other| other.as_mut().poll(context));
+                if polled == Some(Poll::Ready(())) {
+                    **other = None;
+                    return Poll::Ready(Landed::Other(nth));
                 }
-                Some(Poll::Pending) | None => Poll::Pending,
             }
+            Poll::Pending
         })
         .await
     }

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use js_sys::futures::JsFuture;
 use js_sys::{Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
-use worker::web_sys::{AbortSignal, ReadableStream, RequestInit, RequestRedirect, Response};
+use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
 
 use super::body::{self, Source, Unread};
+use super::bytes::Reader;
 use super::clock;
 use super::deadline::Deadline;
 use super::drill;
@@ -95,12 +96,13 @@ async fn attempt(
     let response: Response = response.unchecked_into();
     *status = Some(response.status());
     let header = |name: &str| response.headers().get(name).ok().flatten();
-    let (body, stream) = read(&response, extent, &deadline).await?;
-    let rest = stream.map(|stream| Rest {
-        stream,
+    let (body, reader) = read(&response, extent, &deadline).await?;
+    deadline.stop();
+    let rest = reader.map(|reader| Rest {
+        reader: Rc::new(reader),
         length: plain_length(&response),
         read: body.len() as u64,
-        abort: deadline.lift(),
+        idle: Rc::new(deadline),
     });
     Ok(Answer {
         status: response.status(),
@@ -138,7 +140,7 @@ async fn read(
     response: &Response,
     extent: Extent<'_>,
     deadline: &Deadline,
-) -> Result<(Vec<u8>, Option<ReadableStream>), Failure> {
+) -> Result<(Vec<u8>, Option<Reader>), Failure> {
     let whole = || response.array_buffer();
     let announced = plain_length(response);
     let source = Source { stream: response.body(), announced, whole: &whole };

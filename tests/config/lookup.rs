@@ -35,6 +35,17 @@ fn routes_are_found_by_name_and_chain() {
     assert_eq!(name(other.by_chain(1)), Some("also-one"), "else the first by name");
 }
 
+#[test]
+fn a_chain_id_in_a_path_has_one_spelling() {
+    let config = three();
+    assert_eq!(name(config.by_chain_segment("10")), Some("back"));
+    for other in
+        ["010", "00010", "+10", "-10", " 10", "0xa", "1e1", "10.0", "0", "", "99999999999999999999"]
+    {
+        assert_eq!(name(config.by_chain_segment(other)), None, "{other:?}");
+    }
+}
+
 fn config_with_default(default: &str) -> Config {
     let mut config = three();
     config.service.default_route = Some(default.into());

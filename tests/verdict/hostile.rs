@@ -178,6 +178,34 @@ fn requests_some_readers_cannot_parse_are_the_callers_doing() {
 }
 
 #[test]
+fn what_a_caller_can_bring_about_counts_against_nobody() {
+    for (method, code, text) in [
+        ("eth_sendRawTransaction", -32603, "blobs failed kzg validation"),
+        ("eth_sendRawTransaction", -32005, "Transaction gas limit cap exceeded"),
+        (
+            "eth_sendRawTransaction",
+            -32005,
+            "Transaction gas limit '30000000' exceeds max gas per sec limit '15000000'",
+        ),
+        (
+            "eth_sendRawTransaction",
+            -32606,
+            "The HBAR rate limit was preemptively exceeded due to an excessively large callData size.",
+        ),
+        ("eth_sendRawTransaction", -32601, "unsupported chain: 5"),
+        ("eth_sendRawTransaction", -32800, "Access denied"),
+        ("debug_traceTransaction", -32613, "custom trace not found in allowed custom traces"),
+        ("eth_getLogs", 0, "Internal error: height 9 must be less than or equal to the current 8"),
+        ("eth_getLogs", 1, "invalid epoch range"),
+        ("eth_getBlockByNumber", 1, "requested epoch was a null round"),
+    ] {
+        for status in [200, 400] {
+            is_left_alone(&Case::new(method, &message(code, text)).at(status), text);
+        }
+    }
+}
+
+#[test]
 fn a_pending_block_that_breaks_a_node_is_left_alone() {
     let body = message(-32603, "Unexpected");
     let case = Case::new("eth_getTransactionCount", &body).params(r#"["0x00","pending"]"#);

@@ -7,6 +7,7 @@ mod batch;
 mod case;
 mod corpus;
 mod field;
+mod found;
 mod hostile;
 mod known;
 mod line;

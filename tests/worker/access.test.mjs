@@ -47,7 +47,10 @@ describe("paths", () => {
     });
   }
 
-  for (const path of ["/ZETA_MAIN", "/zeta_main", "/3", "/0x5", "/zeta-main/eth_call", "/a/b/c"]) {
+  for (const path of [
+    ...["/ZETA_MAIN", "/zeta_main", "/zeta-main/eth_call", "/a/b/c"],
+    ...["/3", "/0x5", "/05", "/031337", "/+5", "/%35", "/5.0"],
+  ]) {
     test(`${path} leads nowhere`, async () => {
       const { status, error } = await t.rpc("eth_call", [], { path });
       assert.deepEqual([status, error.code], [404, -32600]);

@@ -125,6 +125,20 @@ describe("a result that breaks", () => {
     await t.until(async () => (await t.status()).endpoint.a.failures > before);
   });
 
+  test("a result that stops coming ends, without its end, and counts as a timeout", async () => {
+    const before = (await t.status()).endpoint.a.failures;
+    await give(3 * MB, "stall");
+    const started = performance.now();
+    await assert.rejects(ask(), "the body is shorter than announced");
+    const ms = performance.now() - started;
+    assert.ok(ms > ATTEMPT_MS, `ended after ${ms} ms`);
+    const { last_failure } = await t.until(async () => {
+      const { endpoint } = await t.status();
+      return endpoint.a.failures > before && endpoint.a;
+    });
+    assert.equal(last_failure.class, "timeout");
+  });
+
   test("before it begins is asked elsewhere", async () => {
     await give(3 * MB, { mode: "reset", when: "after" });
     const { result, reason } = await ask();

@@ -49,6 +49,8 @@ const ECHOES = {
   eth_missing: (all, id) => ({ say: error(id, -32601, `no such method ${all}`) }),
   eth_throttled: (all, id) => ({ status: 429, say: error(id, -32005, `rate limit ${all}`) }),
   eth_escaped: (all, id) => ({ say: error(id, 1234, all).replaceAll("/", "\\/") }),
+  eth_encoded: (all, id) => ({ say: error(id, 1234, encodeURIComponent(all)) }),
+  eth_encoded_low: (all, id) => ({ say: error(id, 1234, encodeURIComponent(all).toLowerCase()) }),
   eth_shouted: (all, id) => ({ say: error(id, 1234, all.toUpperCase()) }),
   eth_getBlockByNumber: (all, id) => ({ say: JSON.stringify({ jsonrpc: "2.0", id, result: all }) }),
   eth_member: (all, id) => ({ say: JSON.stringify({ jsonrpc: "2.0", id, error: all }) }),
@@ -98,10 +100,14 @@ after(async () => {
   await t?.stop();
 });
 
-/** Every secret, also as JSON may write it. */
+/** Every secret, also as JSON or a URL may write it. */
 function forbidden() {
   const values = [...Object.values(SECRETS), LITERAL, CLIENT_KEY, address, "127.0.0.1"];
-  return values.flatMap((value) => [value, value.replaceAll("/", "\\/")]);
+  return values.flatMap((value) => [
+    value,
+    value.replaceAll("/", "\\/"),
+    encodeURIComponent(value),
+  ]);
 }
 
 /** Asserts that nothing of it is in some text. */

@@ -14,7 +14,8 @@ pub struct ErrorObject<'a> {
     pub code: Option<i64>,
     /// The code, if it is a word: `"RATE_LIMITED"`.
     pub word: Option<Cow<'a, str>>,
-    /// The message; JSON text when it is not a string, `None` when missing or `null`.
+    /// The message, or what stands in its place as `msg` or `details`; JSON text when it is not a
+    /// string, `None` when missing or `null`.
     pub message: Option<Cow<'a, str>>,
     /// `data` as sent; `None` when missing or `null`.
     pub data: Option<&'a RawValue>,
@@ -28,6 +29,10 @@ struct Fields<'a> {
     code: Option<&'a RawValue>,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    msg: Option<&'a RawValue>,
+    #[serde(borrow)]
+    details: Option<&'a RawValue>,
     #[serde(borrow)]
     data: Option<&'a RawValue>,
 }
@@ -48,7 +53,7 @@ impl<'a> ErrorObject<'a> {
             return Some(Self { code: None, word: None, message, data: None, raw: Some(raw) });
         }
         let fields: Fields<'a> = serde_json::from_str(raw.get()).ok()?;
-        let error = Self::new(fields.code, fields.message)?;
+        let error = Self::new(fields.code, fields.message.or(fields.msg).or(fields.details))?;
         Some(Self { data: fields.data, raw: Some(raw), ..error })
     }
 

@@ -5,6 +5,7 @@ use super::super::orders::OPERATOR;
 use super::super::replies::{HANDED_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Chain, Lease, Regional, Report, Rest, Trialed};
+use super::pace::Pace;
 use super::{Finished, News};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, Heard, State};
@@ -22,6 +23,7 @@ pub(super) struct Entry {
     pub(super) opened_for: Option<String>,
     pub(super) throttle: Throttle,
     pub(super) gaps: Gaps,
+    pub(super) pace: Pace,
     pub(super) regional: Option<Regional>,
     /// The region found it serving another chain. Holds however old the snapshot is.
     pub(super) wrong_chain: bool,

@@ -38,6 +38,7 @@ impl Book {
     ) -> Option<(Grant, Option<Logged>)> {
         let leased = effect == Effect::Read && self.leased(endpoint, now);
         let entry = self.endpoints.get_mut(endpoint)?;
+        entry.pace.begin(now, timeout_ms);
         let lease = if leased { entry.lease.take() } else { None };
         let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
         let (permit, moved) =

@@ -59,7 +59,7 @@ impl Book {
         self.writes.apply(&snapshot.writes, now);
         for regional in &snapshot.endpoints {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
-                self.heads.note(index, head);
+                self.heads.note_told(index, head, regional.lag);
             }
             self.rehearse(regional, now);
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)

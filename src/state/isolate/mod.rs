@@ -7,6 +7,7 @@ mod given;
 mod grant;
 mod hand_in;
 mod operator;
+mod pace;
 mod told;
 
 use std::collections::VecDeque;
@@ -14,6 +15,7 @@ use std::collections::VecDeque;
 use self::entry::Entry;
 pub use self::finished::{Finished, Item};
 pub use self::grant::Grant;
+use self::pace::Pace;
 use self::told::Told;
 use super::event::Told as Event;
 use super::heads::Heads;
@@ -26,7 +28,7 @@ use super::wire::{Chain, Local, Regional, Rest};
 use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
-use crate::config::{BreakerPolicy, Route};
+use crate::config::{BreakerPolicy, Freshness, Route};
 use crate::time::Millis;
 
 /// What status and events call the region of an isolate that shares nothing.
@@ -101,6 +103,7 @@ impl Book {
             opened_for: None,
             throttle: Throttle::default(),
             gaps: Gaps::default(),
+            pace: Pace::default(),
             regional: None,
             wrong_chain: false,
             tally: Tally::default(),
@@ -221,9 +224,10 @@ impl Book {
     }
 
     /// Whether any endpoint is not well, which quickens the hand-ins.
-    pub fn troubled(&self, now: Millis) -> bool {
+    pub fn troubled(&self, freshness: Freshness, now: Millis) -> bool {
         (0..self.endpoints.len()).any(|endpoint| {
-            !matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled)
+            let well = matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled);
+            !well || self.heads.lags(endpoint, freshness, now)
         })
     }
 

@@ -201,6 +201,7 @@ impl Region {
             rest: member.resting(now),
             head: self.heads.of(index),
             orders: Orders { drill: member.orders.drill(now), ..member.orders },
+            lag: self.heads.true_lag(index).filter(|lag| lag.ms > 0),
             chain: member.chain,
             lease: None,
         };

@@ -1,7 +1,7 @@
 //! Declined for who asked: credentials, allow lists, regions, a service that was switched off.
 
 use crate::verdict::meaning::{ADVANCE, LONG_REST, Meaning, QUOTA, UNAUTHORIZED};
-use crate::verdict::rule::{ANY, ERROR, Rule, WORDS as SPOKEN, When};
+use crate::verdict::rule::{ANY, ERROR, On, Rule, WORDS as SPOKEN, When};
 use crate::verdict::sample::{body, error, error_at};
 use crate::verdict::{Class, Gap};
 
@@ -23,9 +23,10 @@ pub(super) const WORDS: &[&str] = &[
     "invalid token",
     "token is invalid",
     "token*expired",
-    "key is inactive",
+    "is inactive",
     "invalid project",
     "project id",
+    "project scope",
     "tenant disabled",
     "access denied",
     "forbidden",
@@ -39,6 +40,31 @@ pub(super) const WORDS: &[&str] = &[
     "account*inactive",
     "account*expired",
     "origin*not allowed",
+    "origin is not",
+    "domain*not allowed",
+    "domain*whitelist",
+    "domain is not",
+    "referer",
+    "user-agent",
+    "^ip is not",
+    "ip not allowed",
+    "not enabled for this",
+    "chain not enabled",
+    "network not enabled",
+    "not include this network",
+    "invalid credentials",
+    "jwt",
+    "project not found",
+    "app not found",
+    "access to this resource",
+    "been banned",
+    "temporarily banned",
+    "key was blocked",
+    "key is blocked",
+    "blocked by waf",
+    "captcha",
+    "suspicious activity",
+    "unusual activity",
     "not available on*plan",
     "upgrade to paid",
 ];
@@ -86,6 +112,55 @@ pub(super) static RULES: &[Rule] = &[
             "eth_sendRawTransaction",
             r#"{"code":-32602,"message":"Request blocked"}"#,
         ),
+    ),
+    Rule::new(
+        "account.sunset",
+        When {
+            text: &[
+                "endpoint*deprecated",
+                "endpoint*sunset",
+                "endpoint*no longer",
+                "network*deprecated",
+                "network*no longer",
+                "network*decommissioned",
+                "service*no longer",
+                "service*discontinued",
+                "requests to*no longer allowed",
+            ],
+            unless: &["method"],
+            on: On::Reads,
+            ..SPOKEN
+        },
+        Meaning::both(Class::EndpointGone, LONG_REST).unavailable(),
+    )
+    .seen(
+        "gh:Snowfork/snowbridge#1697",
+        error(
+            "eth_call",
+            r#"{"code":-32000,"message":"Requests to alchemyapi.io are no longer allowed. Please use g.alchemy.com going forwards."}"#,
+        ),
+    ),
+    // It serves no such chain at all. For a send it may mean the transaction's own chain id.
+    Rule::new(
+        "account.chain",
+        When { codes: &[-32601], text: &["unsupported chain"], ..ERROR },
+        Meaning::new(Class::Unauthorized, LONG_REST, ADVANCE).unavailable(),
+    )
+    .seen("lab.au.ro docs", error("eth_call", r#"{"code":-32601,"message":"unsupported chain: xyz"}"#)),
+    // May be about who signed rather than who asked: the caller chooses that.
+    Rule::new(
+        "account.sender",
+        When {
+            statuses: &[(200, 299), (400, 400), (422, 422)],
+            text: &["access denied", "permission denied", "forbidden"],
+            on: On::Sends,
+            ..ERROR
+        },
+        Meaning::both(Class::Unauthorized, ADVANCE),
+    )
+    .seen(
+        "gh:0xPolygon/cdk-validium-node#5",
+        error("eth_sendRawTransaction", r#"{"code":-32800,"message":"Access denied"}"#),
     ),
     Rule::new("account.words", When { text: WORDS, unless: &["method"], ..SPOKEN }, UNAUTHORIZED)
         .seen(

@@ -34,6 +34,8 @@ pub(super) static RULES: &[Rule] = &[Rule::new(
             "^could not parse",
             "^failed to parse",
             "^unable to parse",
+            "^provided toblock parameter without",
+            "^bad parameters",
         ],
         ..ERROR
     },

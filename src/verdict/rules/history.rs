@@ -56,7 +56,13 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new(
         "history.indexing",
         When {
-            text: &["indexing is in progress", "fully indexed", "not indexed yet"],
+            text: &[
+                "indexing is in progress",
+                "fully indexed",
+                "not indexed yet",
+                "immature records",
+                "available only after",
+            ],
             ..ERROR
         },
         NOT_HERE,
@@ -105,9 +111,21 @@ pub(super) static RULES: &[Rule] = &[
         "gh:erpc/erpc#999",
         error("eth_getLogs", r#"{"code":3,"message":"Unknown block"}"#),
     ),
+    // Filecoin: that height has no block, and no endpoint will have one.
+    Rule::new(
+        "history.null_round",
+        When { text: &["was a null round"], ..ERROR },
+        Meaning::answer(Class::InvalidParams),
+    )
+    .seen(
+        "gh:filecoin-project/lotus",
+        error("eth_getBlockByNumber", r#"{"code":1,"message":"requested epoch was a null round"}"#),
+    ),
     Rule::new(
         "history.syncing",
         When {
+            // An aggregator's word about its own endpoints is no word about history.
+            unless: &["all upstream"],
             text: &[
                 "syncing",
                 "not synced",
@@ -115,10 +133,15 @@ pub(super) static RULES: &[Rule] = &[
                 "sync in progress",
                 "sync is still in progress",
                 "catching up",
+                "lagging",
+                "out of sync",
+                "not in sync",
+                "node is behind",
+                "block is stale",
             ],
             ..ERROR
         },
-        NOT_HERE,
+        NOT_HERE.send(ADVANCE),
     )
     .seen(
         "gh:hyperledger/besu RpcErrorType.java",
@@ -165,6 +188,24 @@ const GONE: &[&str] = &[
     "failed to load state",
     "body not found for block",
     "no transactions snapshot",
+    "metadata is not found",
+    "cannot decode empty bytes",
+    "unsupported historical",
+    "historical data",
+    "data unavailable",
+    "not retained",
+    "data before*not",
+    "no data for block",
+    "far in the past",
+    "minimum available",
+    "been deleted",
+    "no state at",
+    "state root not found",
+    "^receipts not available",
+    "^logs not available",
+    "pre-bedrock",
+    "history before",
+    "state is unavailable",
 ];
 
 /// Not there yet: blocks above the head, or not heard of.
@@ -184,6 +225,8 @@ const NOT_YET: &[&str] = &[
     "invalid blockhash",
     "exist yet",
     "available yet",
+    "yet available",
+    "yet produced",
     "requested block yet",
     "future block",
     "is in the future",
@@ -198,7 +241,7 @@ const NOT_YET: &[&str] = &[
     "expect block number from id",
     "block height passed is invalid",
     "height is not available",
-    "height must be less than",
+    "height*must be less than",
     "transaction not found",
     "cannot find transaction",
     "not currently canonical",

@@ -24,6 +24,7 @@ const KNOWN: When = When {
         "already in mempool",
         "already in the pool",
         "already in the system",
+        "alreadyintxpool",
         "already exists in mempool",
         "already been mined",
         "already been imported",

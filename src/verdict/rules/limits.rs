@@ -2,7 +2,7 @@
 //! the messages are not trusted, and nothing here counts against its health.
 
 use crate::verdict::meaning::{ADVANCE, Meaning, RESEND, gap};
-use crate::verdict::rule::{ANY, ERROR, On, Rule, When};
+use crate::verdict::rule::{ANY, ERROR, On, Rule, WORDS, When};
 use crate::verdict::sample::{body, error, error_at};
 use crate::verdict::{Class, Gap};
 
@@ -36,6 +36,7 @@ pub(super) static RULES: &[Rule] = &[
                 "batch*disabled",
                 "batch*maximum",
                 "batch of more than",
+                "part of batch",
                 "batch size",
                 "too many*batch",
                 "too many rpc calls",
@@ -92,6 +93,15 @@ pub(super) static RULES: &[Rule] = &[
                 "query exceeds limit",
                 "message larger than max",
                 "try paginating",
+                "pagination count",
+                "that can be returned",
+                "result*over limit",
+                "too many matching",
+                "too many entries",
+                "max results",
+                "logs limit exceeded",
+                "log limit exceeded",
+                "too much data",
             ],
             on: On::Reads,
             ..ERROR
@@ -105,7 +115,8 @@ pub(super) static RULES: &[Rule] = &[
     // fromBlock after toBlock, in words close to a limit's.
     Rule::new(
         "limits.backwards",
-        When { text: &["invalid block range params", "begin block*end block"], ..ERROR },
+        When { text: &["invalid block range params", "begin block*end block", "must be after from"],
+            ..ERROR },
         Meaning::answer(Class::InvalidParams),
     )
     .seen(
@@ -127,6 +138,51 @@ pub(super) static RULES: &[Rule] = &[
         error(
             "eth_getLogs",
             r#"{"code":-32602,"message":"block range (5000) exceeds the range allowed for your plan (5000 > 3000)"}"#,
+        ),
+    ),
+    // Too wide or backwards: the words do not tell, so nothing is remembered.
+    Rule::new(
+        "limits.range_doubt",
+        When {
+            text: &["^invalid block range$", "^invalid epoch range$"],
+            on: On::Reads,
+            ..ERROR
+        },
+        Meaning::both(Class::RangeTooLarge, ADVANCE),
+    )
+    .seen(
+        "Monad docs",
+        error("eth_getLogs", r#"{"code":-32602,"message":"Invalid block range"}"#),
+    ),
+    // Room for filters is its own matter: all else goes on.
+    Rule::new(
+        "limits.filters",
+        When {
+            text: &["active filters exceeded", "active subscriptions exceeded"],
+            on: On::Reads,
+            ..ERROR
+        },
+        Meaning::gap(Class::Capacity, Gap::Method),
+    )
+    .seen(
+        "gh:hyperledger/besu RpcErrorType.java",
+        error(
+            "eth_newFilter",
+            r#"{"code":-32005,"message":"Maximum number of active filters exceeded"}"#,
+        ),
+    ),
+    // The caller's own tracer: the endpoint traces with others all the same.
+    Rule::new(
+        "limits.tracer",
+        When { text: &["custom trace"], on: On::Traces, ..WORDS },
+        Meaning::both(Class::MethodUnsupported, ADVANCE),
+    )
+    .seen(
+        "QuickNode docs",
+        error_at(
+            403,
+            "debug_traceTransaction",
+            r#"{"code":-32613,"message":"custom trace not found in allowed custom traces"}"#,
         ),
     ),
     // Too heavy for what was paid: the account itself is in order.
@@ -172,13 +228,41 @@ const RANGE: &[&str] = &[
     "max range",
     "max block range",
     "maximum block range",
-    "maximum*blocks distance",
     "up to a*range",
     "too many blocks",
+    "more than*blocks",
+    "max*blocks",
+    "maximum*blocks",
+    "wide block range",
+    "block span",
+    "block difference",
+    "block interval",
+    "number of blocks",
+    "toblock*exceed",
+    "range must be less",
+    "range must be smaller",
+    "eth_getlogs limit",
+    "topics limit",
+    "maximum allowed is",
+    "large of a range",
+    "interval must",
+    "maximum range",
+    "block count too",
+    "exceeded block limit",
+    "too expensive",
+    "too broad",
+    "provide an address",
+    "must include address",
+    "distance exceeds",
+    "can be queried",
+    "list too long",
     "number of requested blocks",
     "at most*blocks",
     "smaller than size",
     "exceeded max allowed",
+    "exceeds server limit",
+    "maximum allowed duration",
+    "query set is too large",
     "invalid block range given",
     "block range should work",
     "try with this block range",

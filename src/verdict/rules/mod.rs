@@ -10,6 +10,7 @@ mod caller;
 mod codes;
 mod form;
 mod history;
+mod invalid;
 mod known;
 mod limits;
 mod method;

@@ -23,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     Rule::new(
         "sequencer.down",
-        When { text: &["sequencer*not available", "sequencer*unavailable"], ..ERROR },
+        When { text: &["sequencer*not available", "sequencer*unavailable", "sequencer*down", "sequencer*paused", "sequencer*not accepting", "chain halted", "chain is halted", "network is paused", "chain is paused"], ..ERROR },
         Meaning::both(Class::Capacity, ADVANCE).unavailable(),
     )
     .seen(
@@ -36,7 +36,7 @@ pub(super) static RULES: &[Rule] = &[
     // Between replica and sequencer anything may have happened.
     Rule::new(
         "sequencer.forward_lost",
-        When { text: &["failed to forward tx"], ..ERROR },
+        When { text: &["failed to forward tx", "forward*sequencer"], ..ERROR },
         TIMED_OUT,
     )
     .seen(
@@ -48,7 +48,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     Rule::new(
         "sequencer.publish_failed",
-        When { text: &["failed to publish transaction"], ..ERROR },
+        When { text: &["failed to publish transaction", "failed to broadcast", "broadcast failed", "sequencer backend"], ..ERROR },
         Meaning::new(Class::Internal, ADVANCE, RESEND),
     )
     .seen(

@@ -39,6 +39,37 @@ pub(super) const WORDS: &[&str] = &[
     "slow down",
     "throttl",
     "too fast",
+    "rate: wait(",
+    "too many calls",
+    "excessive request",
+    "request count",
+    "request allowance",
+    "requests exceeded",
+    "number of requests",
+    "max requests",
+    "max calls",
+    "call limit",
+    "usage limit",
+    "traffic limit",
+    "api limit",
+    "bandwidth",
+    "request frequency",
+    "too frequent",
+    "cu exceeded",
+    "out of cus",
+    "compute budget",
+    "ru limit",
+    // In other languages than English.
+    "过于频繁",
+    "请求太多",
+    "太多请求",
+    "リクエストが多すぎ",
+    "много запросов",
+    "demasiadas solicitudes",
+    "demasiadas peticiones",
+    "trop de requ",
+    "zu viele anfragen",
+    "muitas requisi",
     "reduce calls",
 ];
 
@@ -97,6 +128,7 @@ pub(super) static RULES: &[Rule] = &[
                 "overloaded",
                 "too much load",
                 "is busy",
+                "too busy",
                 "service not available",
             ],
             ..SPOKEN
@@ -128,6 +160,8 @@ pub(super) static RULES: &[Rule] = &[
                 "top up",
                 "recharge",
                 "trial*expired",
+                "trial*ended",
+                "payment overdue",
             ],
             unless: &["method", "not included in", "not available on"],
             ..SPOKEN
@@ -144,7 +178,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule::new(
         "throttle.code",
         When {
-            codes: &[429, -32005, -32029, -32090, -32429, -32612, -32613, 42903],
+            codes: &[429, -32005, -32029, -32090, -32429, 42903],
             ..ERROR
         },
         RATE_LIMITED,

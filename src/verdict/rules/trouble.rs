@@ -2,9 +2,9 @@
 //! itself; breaking inside is.
 
 use crate::verdict::Class;
-use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND, TIMED_OUT};
-use crate::verdict::rule::{ERROR, On, Rule, When};
-use crate::verdict::sample::{error, error_at};
+use crate::verdict::meaning::{ADVANCE, ADVANCE_FAILURE, Meaning, RESEND, REST, TIMED_OUT};
+use crate::verdict::rule::{ERROR, On, Rule, WORDS, When};
+use crate::verdict::sample::{body, error, error_at};
 
 pub(super) static RULES: &[Rule] = &[
     // Some nodes have no pending block and break on it.
@@ -53,6 +53,8 @@ pub(super) static RULES: &[Rule] = &[
                 "took too long",
                 "execution aborted",
                 "context canceled",
+                "context cancelled",
+                "etimedout",
                 "request canceled",
             ],
             ..ERROR
@@ -63,15 +65,45 @@ pub(super) static RULES: &[Rule] = &[
         "gh:ethereum/go-ethereum rpc/errors.go",
         error("eth_getLogs", r#"{"code":-32002,"message":"request timed out"}"#),
     ),
+    // Each of its endpoints was asked: one may have done it.
+    Rule::new(
+        "trouble.attempts_failed",
+        When { text: &["all upstream attempts failed", "relay attempts exhausted", "all backends", "all providers", "all endpoints", "all nodes"], ..ERROR },
+        Meaning::broken(Class::Capacity).unavailable(),
+    )
+    .seen(
+        "gh:erpc/erpc#275",
+        error_at(
+            500,
+            "eth_call",
+            r#"{"code":-32603,"message":"all upstream attempts failed (2 syncing nodes)"}"#,
+        ),
+    ),
+    // Turned away at the door of a node that is not up yet.
+    Rule::new(
+        "trouble.starting",
+        When { text: &["not done bootstrapping", "maintenance", "not ready", "starting up", "is starting", "shutting down", "node is down", "node is offline", "node unavailable", "node is unavailable"], ..WORDS },
+        Meaning::both(Class::Capacity, ADVANCE_FAILURE).unavailable(),
+    )
+    .seen(
+        "gh:ava-labs/avalanchego#1182",
+        body(
+            503,
+            "eth_blockNumber",
+            "API call rejected because chain is not done bootstrapping",
+        ),
+    ),
     Rule::new(
         "trouble.nobody_left",
         When {
             text: &[
-                "no backend is currently healthy",
                 "no healthy",
-                "no available upstream",
-                "no available node",
+                "no available",
                 "no nodes available",
+                "no full node available",
+                "no backend",
+                "no provider",
+                "no endpoint",
                 "no upstream",
                 "no live upstream",
                 "no server available",
@@ -133,6 +165,30 @@ pub(super) static RULES: &[Rule] = &[
         "gh:paradigmxyz/reth rpc-eth-types",
         error("eth_call", r#"{"code":-32603,"message":"internal block error"}"#),
     ),
+    // Not now, for whatever reason.
+    Rule::new(
+        "trouble.later",
+        When {
+            text: &[
+                "try again",
+                "retry later",
+                "retry in ",
+                "retry after",
+                "high load",
+                "load shedding",
+                "degraded",
+                "circuit breaker",
+                "limit reached",
+            ],
+            unless: &["internal"],
+            ..ERROR
+        },
+        Meaning::new(Class::Capacity, REST, RESEND).unavailable(),
+    )
+    .seen(
+        "composed",
+        error("eth_call", r#"{"code":-32000,"message":"Please try again in a few seconds"}"#),
+    ),
     Rule::new("trouble.internal", When { text: BROKEN, ..ERROR }, Meaning::broken(Class::Internal))
         .seen(
             "LlamaNodes",
@@ -168,7 +224,29 @@ const BROKEN: &[&str] = &[
     "connection closed",
     "connection error",
     "broken pipe",
+    "connection is closed",
+    "client is closed",
+    "transport is closing",
+    "code = unavailable",
+    "failed to connect",
+    "could not connect",
+    "cannot connect",
+    "upstream error",
+    "upstream unavailable",
+    "cluster unavailable",
+    "gateway unavailable",
+    "relay unavailable",
+    "builder error",
+    "backend error",
+    "bad response",
+    "runtime error:",
+    "memory address",
+    "disk full",
+    "db closed",
+    "unexpected end of json",
     "unexpected eof",
+    "^eof$",
+    "enotfound",
     "no such host",
     "dial tcp",
     "socket hang up",

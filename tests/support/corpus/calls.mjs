@@ -30,17 +30,16 @@ const PARAMS = {
   eth_getBalance: [ADDRESS, BLOCK],
   eth_getBlockByHash: [HASH, false],
   eth_getBlockByNumber: [BLOCK, false],
-  eth_getFilterChanges: ["0x1"],
-  eth_getFilterLogs: ["0x1"],
   eth_getLogs: [{ address: ADDRESS, fromBlock: "0x1312c00", toBlock: BLOCK }],
   eth_getTransactionByHash: [HASH],
   eth_getTransactionReceipt: [HASH],
   eth_syncing: [],
 };
 
-async function call(id, asked) {
+async function call(id, asked, about) {
   const method = STAND_INS[asked] ?? asked;
-  if (effect(method) !== "send") return { id, method, params: PARAMS[method] ?? [] };
+  const params = about ? [about] : (PARAMS[method] ?? []);
+  if (effect(method) !== "send") return { id, method, params };
   const { raw, hash } = await transaction();
   return { id, method, params: [raw], hash };
 }
@@ -49,9 +48,10 @@ async function call(id, asked) {
  * @param {Line} line
  * @param {"read" | "write" | "items"} part the line as the answer to a read, to a send, or to each
  *   item as it was asked
+ * @param {string} [about] the transaction or filter that is asked about
  * @returns {Promise<Call[]>}
  */
-export function calls(line, part) {
+export function calls(line, part, about) {
   const own = part === "items" || effect(line.method) === (part === "read" ? "read" : "send");
   const other = part === "read" ? "eth_call" : "eth_sendRawTransaction";
   if (line.method === "batch") {
@@ -60,7 +60,7 @@ export function calls(line, part) {
     );
   }
   const once = part === "write" && effect(line.method) === "once";
-  return Promise.all([call(line.asked_id ?? "1", own || once ? line.method : other)]);
+  return Promise.all([call(line.asked_id ?? "1", own || once ? line.method : other, about)]);
 }
 
 /** @param {Line} line @param {Call[]} calls @returns {string} the client's body */

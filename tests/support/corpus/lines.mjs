@@ -4,7 +4,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * @typedef {object} Line one answer of `tests/corpus/answers.jsonl`, told in CONTRIBUTING.md
+ * @typedef {object} Line one answer of `tests/corpus/answers.jsonl` or `found.jsonl`, told in
+ *   CONTRIBUTING.md
  * @property {string} id
  * @property {string} method `batch` for a batch
  * @property {string} [protocol] `x402`; absent for JSON-RPC
@@ -30,7 +31,7 @@ const read = (name) =>
     .map((text) => JSON.parse(text));
 
 /** @type {Line[]} */
-export const lines = read("answers.jsonl");
+export const lines = [...read("answers.jsonl"), ...read("found.jsonl")];
 
 /** @type {{ id: string, column: string, ours: string, why: string }[]} */
 const otherwise = read("otherwise.jsonl");
@@ -48,35 +49,22 @@ export function effect(method) {
 }
 
 const X402 = "the protocol is not served by this version";
-const OWN_SENDS = "this version does not remember who accepted a transaction";
-
-/** Lines, or one part of a line, that cannot be played. @type {[string, string][]} id, reason */
-const UNPLAYED = [
-  ["zksync-filter", "a filter's id must be of our making: filters.test.mjs"],
-  ["geth-filter", "a filter's id must be of our making: filters.test.mjs"],
-  ["null-filter-changes", "a filter's id must be of our making: filters.test.mjs"],
-  ["null-tx-relayed", OWN_SENDS],
-  ["tr-subrequest-limit", "workerd has no limit on upstream requests, Cloudflare has"],
-  ["tr-client-abort write", "a send goes on when its client has gone"],
-];
 
 /** Lines that need known heads, played in a file of their own. */
 export const BY_HEADS = lines.filter(({ known }) => known?.known_head ?? known?.endpoint_head);
 
+/** Lines about the platform's limit, played in a file of their own on a Worker that runs into it. */
+export const BY_LIMIT = lines.filter(({ fault }) => fault === "not_sent");
+
 /** @param {Line} line @returns {string | undefined} why it is not played */
-export function unplayed({ id, protocol }) {
-  if (protocol === "x402") return X402;
-  return UNPLAYED.find(([name]) => name === id)?.[1];
-}
+export const unplayed = ({ protocol }) => (protocol === "x402" ? X402 : undefined);
 
-/** @param {Line} line @param {string} part @returns {boolean} */
-export const leavesOut = ({ id }, part) => UNPLAYED.some(([name]) => name === `${id} ${part}`);
+/** @param {Line} line @returns {boolean} whether it is about a filter, which has to be made first */
+export const isAboutFilter = ({ method }) => /^eth_getFilter/.test(method);
 
-/** @returns {string[]} ids in the list that are no line's */
-export const strangers = () => {
-  const ids = new Set(lines.map(({ id }) => id));
-  return UNPLAYED.map(([name]) => name.split(" ")[0]).filter((id) => !ids.has(id));
-};
+/** @param {Line} line @returns {boolean} whether an endpoint before the first one is lost */
+export const hasLost = ({ known }) =>
+  Boolean(known?.earlier_ambiguous ?? known?.accepted_elsewhere);
 
 /** @param {Line} line @returns {string} where it is counted */
 export function section({ protocol, method, fault, class: meaning }) {

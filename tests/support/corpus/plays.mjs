@@ -2,8 +2,9 @@
  * What is played of a line: as the answer to a read, to a send, or to each item of a batch; with
  * the next endpoint well, or with every endpoint answering alike.
  */
+import { transaction } from "../transaction.mjs";
 import { bodyOf, calls } from "./calls.mjs";
-import { BY_HEADS, decided, leavesOut, lines, unplayed } from "./lines.mjs";
+import { BY_HEADS, BY_LIMIT, decided, hasLost, isAboutFilter, lines, unplayed } from "./lines.mjs";
 import { wireOf } from "./wire.mjs";
 
 /**
@@ -31,12 +32,12 @@ export const goesOn = (action) => EVERYBODY.includes(action.split("+")[0]);
 
 /** @type {Play[]} */
 export const plays = lines
-  .filter((line) => !unplayed(line) && !BY_HEADS.includes(line))
+  .filter((line) => !unplayed(line) && !BY_HEADS.includes(line) && !BY_LIMIT.includes(line))
   .flatMap(playsOf);
 
 function playsOf(line) {
   const index = lines.indexOf(line);
-  const parts = ["read", "write", "items"].filter((part) => line[part] && !leavesOut(line, part));
+  const parts = ["read", "write", "items"].filter((part) => line[part]);
   return parts.flatMap((part) => {
     const actions = part === "items" ? line.items : [decided(line, part)];
     const scenes = line.exhausted && actions.some(goesOn) ? [false, true] : [false];
@@ -55,15 +56,32 @@ export function routeOf({ line, route }, stage, closed) {
   return {
     protocol: "evm",
     chain_id: 31337,
-    endpoints: line.known?.earlier_ambiguous ? [at("lost"), ...endpoints] : endpoints,
+    endpoints: hasLost(line) ? [at("lost"), ...endpoints] : endpoints,
     ...(silent && { attempt_timeout_ms: SILENT_MS }),
-    methods: { allow: ["debug_*", "trace_*", "eth_sendTransaction"] },
+    methods: { allow: ["debug_*", "trace_*", "erigon_*", "eth_sendTransaction"] },
   };
 }
 
-/** @param {Play} play @returns {Promise<Scene>} */
-export async function prepare({ line, part }) {
-  const asked = await calls(line, part);
+/**
+ * What goes before the play, with all endpoints well: the first takes the transaction, or makes the
+ * filter, that is asked about.
+ *
+ * @param {Play} play
+ * @returns {Promise<{ method: string, params: unknown[] } | undefined>}
+ */
+export async function prelude({ line }) {
+  if (isAboutFilter(line)) return { method: "eth_newFilter", params: [{}] };
+  if (!line.known?.accepted_elsewhere) return undefined;
+  return { method: "eth_sendRawTransaction", params: [(await transaction()).raw] };
+}
+
+/**
+ * @param {Play} play
+ * @param {string} [about] what came of the prelude
+ * @returns {Promise<Scene>}
+ */
+export async function prepare({ line, part }, about) {
+  const asked = await calls(line, part, about);
   const actions = asked.map((call, i) => actionOf(line, part, call, i));
   return {
     calls: asked,

@@ -17,6 +17,7 @@ import { wireOf } from "./wire.mjs";
 
 const BLOCK = { number: "0x1312d00", hash: `0x${"b1".repeat(32)}` };
 const WELL = {
+  eth_getTransactionByHash: { blockNumber: null },
   eth_getBlockByHash: BLOCK,
   eth_getBlockByNumber: BLOCK,
   eth_getLogs: [{ logIndex: "0x0", data: "0x5e11" }],
@@ -53,6 +54,11 @@ export class Stage {
   /** @param {string} place `route/endpoint` @param {Script} script */
   script(place, script) {
     this.#scripts.set(place, script);
+  }
+
+  /** @param {string} place that has seen nothing from now on */
+  forget(place) {
+    this.#seen.delete(place);
   }
 
   /** @param {string} place @returns {string[][]} the methods of each request that came */

@@ -1,0 +1,179 @@
+//! How fast an endpoint usually answers this isolate, who waits for it now, and whether it has gone
+//! silent.
+
+use super::super::stats::{bucket, quantile_ms};
+use super::Book;
+use crate::time::Millis;
+
+/// Answers before there is a usual pace.
+const SAMPLES_MIN: u64 = 20;
+/// Answers after which old ones weigh half.
+const SAMPLES_MAX: u64 = 512;
+/// Its usual 99th percentile may pass this many times before its silence is odd.
+const PATIENCE: u64 = 3;
+/// Shorter silences are nothing.
+const PATIENCE_MIN_MS: u64 = 100;
+/// Fewer requests that wait are no sign: one may simply be hard.
+const WAITING_MIN: usize = 3;
+
+/// One endpoint's pace.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pace {
+    /// Answers by latency.
+    latency: Vec<u64>,
+    /// Attempts under way: since when, and when they end at the latest.
+    waiting: Vec<(Millis, Millis)>,
+    /// When it last answered, whatever it said.
+    heard: Millis,
+}
+
+impl Pace {
+    /// An attempt begins.
+    pub(super) fn begin(&mut self, now: Millis, timeout_ms: u64) {
+        // Of an attempt whose client has gone nobody tells the end.
+        self.waiting.retain(|(_, until)| *until > now);
+        self.waiting.push((now, now.plus(timeout_ms)));
+    }
+
+    /// An attempt that took `ms` ended.
+    pub(super) fn end(&mut self, ms: u64, answered: bool, now: Millis) {
+        let began = Millis(now.0.saturating_sub(ms));
+        let nearest = self.waiting.iter().enumerate();
+        let nearest = nearest.min_by_key(|(_, (since, _))| since.0.abs_diff(began.0));
+        if let Some((index, _)) = nearest {
+            self.waiting.swap_remove(index);
+        }
+        if answered {
+            self.heard = now;
+            self.add(ms);
+        }
+    }
+
+    fn add(&mut self, ms: u64) {
+        let bucket = bucket(ms);
+        if self.latency.len() <= bucket {
+            self.latency.resize(bucket + 1, 0);
+        }
+        if let Some(count) = self.latency.get_mut(bucket) {
+            *count += 1;
+        }
+        if self.latency.iter().sum::<u64>() >= SAMPLES_MAX {
+            self.latency.iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+
+    /// Milliseconds of silence that are odd for it; `None` while its pace is not known.
+    pub(super) fn patience_ms(&self) -> Option<u64> {
+        let known = self.latency.iter().sum::<u64>() >= SAMPLES_MIN;
+        let usual = known.then(|| quantile_ms(&self.latency, 0.99)).flatten()?;
+        Some((PATIENCE * usual).max(PATIENCE_MIN_MS))
+    }
+
+    /// Whether several wait and it has answered nobody for too long.
+    pub(super) fn suspected(&self, now: Millis) -> bool {
+        let Some(patience_ms) = self.patience_ms() else {
+            return false;
+        };
+        let waiting = self.waiting.iter().filter(|(_, until)| *until > now);
+        let (count, oldest) =
+            waiting.fold((0, now), |(count, oldest), (since, _)| (count + 1, oldest.min(*since)));
+        count >= WAITING_MIN && now.since(oldest.max(self.heard)) >= patience_ms
+    }
+}
+
+impl Book {
+    /// An attempt ended after `ms`; whether the endpoint said anything.
+    pub fn returned(&mut self, endpoint: usize, ms: u64, answered: bool, now: Millis) {
+        if let Some(entry) = self.endpoints.get_mut(endpoint) {
+            entry.pace.end(ms, answered, now);
+        }
+    }
+
+    /// Whether an endpoint has gone silent: several wait, and it has answered nobody for a few times
+    /// as long as nearly all its answers take. Nothing is proven; its breaker does not hear of it.
+    pub fn suspected(&self, endpoint: usize, now: Millis) -> bool {
+        self.endpoints.get(endpoint).is_some_and(|entry| entry.pace.suspected(now))
+    }
+
+    /// How long to wait, in milliseconds, before asking again whether it has gone silent; `None`
+    /// while its usual pace is not known.
+    pub fn patience_ms(&self, endpoint: usize) -> Option<u64> {
+        self.endpoints.get(endpoint)?.pace.patience_ms()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T0: Millis = Millis(1_000_000);
+
+    /// Usually answers within 10 ms.
+    fn known() -> Pace {
+        let mut pace = Pace::default();
+        for _ in 0..SAMPLES_MIN {
+            pace.begin(T0, 1_000);
+            pace.end(9, true, T0);
+        }
+        pace
+    }
+
+    fn waited_on_by(count: u64) -> Pace {
+        let mut pace = known();
+        for n in 0..count {
+            pace.begin(T0.plus(n), 1_000);
+        }
+        pace
+    }
+
+    #[test]
+    fn silence_is_odd_when_several_wait_for_longer_than_usual() {
+        let pace = waited_on_by(3);
+        assert!(!pace.suspected(T0.plus(99)) && pace.suspected(T0.plus(100)));
+        assert!(!waited_on_by(2).suspected(T0.plus(500)));
+    }
+
+    #[test]
+    fn any_answer_ends_it() {
+        let mut pace = waited_on_by(5);
+        assert!(pace.suspected(T0.plus(150)));
+        pace.end(9, true, T0.plus(150));
+        assert!(!pace.suspected(T0.plus(249)) && pace.suspected(T0.plus(250)));
+    }
+
+    #[test]
+    fn a_timeout_is_no_answer() {
+        let mut pace = waited_on_by(4);
+        pace.end(150, false, T0.plus(150));
+        assert!(pace.suspected(T0.plus(150)));
+    }
+
+    #[test]
+    fn who_has_gone_does_not_wait_for_ever() {
+        let pace = waited_on_by(3);
+        assert!(!pace.suspected(T0.plus(1_000)));
+    }
+
+    #[test]
+    fn nothing_is_odd_before_its_pace_is_known() {
+        let mut pace = Pace::default();
+        for _ in 0..9 {
+            pace.begin(T0, 9_000);
+        }
+        assert!(!pace.suspected(T0.plus(5_000)));
+        assert_eq!(pace.patience_ms(), None);
+    }
+
+    #[test]
+    fn a_slow_endpoint_is_given_its_time_and_old_habits_fade() {
+        let mut pace = Pace::default();
+        for _ in 0..SAMPLES_MIN {
+            pace.end(900, true, T0);
+        }
+        assert_eq!(pace.patience_ms(), Some(3_000));
+        for _ in 0..10 * SAMPLES_MAX {
+            pace.end(9, true, T0);
+        }
+        assert_eq!(pace.patience_ms(), Some(PATIENCE_MIN_MS));
+    }
+}
