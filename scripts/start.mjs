@@ -13,6 +13,8 @@ const NAMES = ["alpha", "beta", "gamma"];
 const WORKER_PORT = 8787;
 const CONTROL_PORT = 8790;
 const BLOCK_TIME_S = 2;
+/** Opens `/admin` of this Worker, which listens on loopback only. */
+const ADMIN_TOKEN = "local";
 
 /** @returns {Promise<{ url: string, control: string, stop: () => Promise<void> }>} all of it running */
 async function startAll() {
@@ -33,6 +35,7 @@ async function startAll() {
   rmSync(storageDir, { recursive: true, force: true });
   const worker = await runWorker({
     vars: localVars(endpoints, chain.chainId),
+    secrets: { ADMIN_TOKEN },
     port: await freePort(WORKER_PORT),
     storageDir,
   });
@@ -62,6 +65,7 @@ function localVars(endpoints, chainId) {
 }
 
 function welcome({ url, control }) {
+  const admin = `curl -X POST -H 'Authorization: Bearer ${ADMIN_TOKEN}' ${url}/admin/routes/local`;
   const rpc = `curl -iw '\\n' ${url} -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`;
   console.log(`
 Breakwater is running.
@@ -81,6 +85,11 @@ Take alpha down, ask again (three times open its breaker), look at the status a 
 Bring it back, and see it come into use again after its cooldown:
 
   curl -X POST ${control}/alpha/up
+
+Play the same without breaking anything (a drill, which ends by itself), and end it early:
+
+  ${admin}/endpoints/alpha/fault -d '{"kind":"down","for_ms":60000}'
+  ${admin}/endpoints/alpha/reset
 
 More faults (slow, rate-limit, hang, html, …): curl ${control}
 Ctrl-C stops everything. What the Worker logs appears below.

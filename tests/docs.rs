@@ -2,12 +2,19 @@
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use breakwater::config::parse;
+use breakwater::breaker::machine::State;
+use breakwater::config::{parse, rehearsal};
 use breakwater::rpc::fault::Fault;
+use breakwater::state::alerts::{Alert, Alerts};
+use breakwater::state::event;
+use breakwater::state::hops::Hop;
+use breakwater::state::orders::Action;
+use breakwater::state::region::{Event, Logged};
+use breakwater::time::Millis;
 use breakwater::verdict::Class;
 
 /// A kind of table: the README's heading, the sources that read it, and a variable with one in which
@@ -257,4 +264,91 @@ fn links_lead_somewhere() {
         }
     }
     assert!(links > 10, "only {links} links seen");
+}
+
+#[test]
+fn every_action_of_the_operators_is_in_the_readme() {
+    let readme = file("README.md");
+    let (_, section) = readme.split_once("\n| action | effect |\n").unwrap();
+    let rows = section.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let told: Vec<_> = rows.map(|row| code(row).next().unwrap().to_owned()).collect();
+    assert_eq!(told, Action::ALL.map(|action| action.label().to_owned()));
+}
+
+#[test]
+fn drills_are_told_as_they_are_read() {
+    let kinds = table("### Drills").into_iter().map(|row| code(&row[0]).next().unwrap().to_owned());
+    let kinds: Vec<_> = kinds.collect();
+    for kind in &kinds {
+        let body = format!(r#"{{"kind":"{kind}","value":1,"for_ms":600000}}"#);
+        assert!(rehearsal(&body).is_ok(), "{body}");
+    }
+    let sentence = rehearsal("{\"kind\":\"nonsense\",\"for_ms\":1}").unwrap_err();
+    assert_eq!(sentence, format!("fault.kind: must be one of \"{}\"", kinds.join("\", \"")));
+    let readme = file("README.md");
+    let typed = readme.split("/fault -d '").skip(1).map(|rest| rest.split('\'').next().unwrap());
+    let typed: Vec<_> = typed.collect();
+    assert!(typed.len() >= 4 && typed.iter().all(|body| rehearsal(body).is_ok()), "{typed:?}");
+}
+
+/// One of each event, as the log has it.
+fn events() -> Vec<event::Told> {
+    let logged = Logged {
+        at_ms: Millis(1),
+        endpoint: "a".into(),
+        from: State::Closed,
+        to: State::Open,
+        reason: "timeout".into(),
+        region: "weur".into(),
+    };
+    let hop = Hop {
+        route: "r".into(),
+        operation: "eth_call".into(),
+        from: "a".into(),
+        to: "b".into(),
+        reason: "timeout",
+        status: None,
+    };
+    let serving = Event::Serving { from: None, to: Some("a".into()) };
+    vec![
+        event::failover(&hop, 1, Millis(1)),
+        event::breaker("r", &logged),
+        event::of_region("r", "weur", &serving, Millis(1)),
+        event::exhausted("r", "eth_call", -32002, "a=timeout", Millis(1)),
+        event::alert("r", Some("a"), "look", Millis(1)),
+        event::config_error(Some("r"), None, "ROUTE_R: is bad", Millis(1)),
+    ]
+}
+
+#[test]
+fn events_have_the_fields_of_the_readme() {
+    let told = table("## Log events");
+    let told = told.into_iter().map(|row| {
+        let fields = code(&row[2]).map(str::to_owned).collect();
+        (code(&row[0]).next().unwrap().to_owned(), fields)
+    });
+    let told: BTreeMap<String, Vec<String>> = told.collect();
+    let names = |line: &str| {
+        let members = line.trim_matches(['{', '}']).split(',').filter(|part| part.contains("\":"));
+        let names = members.map(|member| member.split('"').nth(1).unwrap().to_owned());
+        names.skip(1).collect::<Vec<_>>()
+    };
+    let written: BTreeMap<_, _> =
+        events().into_iter().map(|told| (told.event, names(&told.line))).collect();
+    assert_eq!(told, written);
+}
+
+#[test]
+fn all_but_failovers_are_posted() {
+    let mut alerts = Alerts::default();
+    for told in events() {
+        alerts.take(told, Millis(1));
+    }
+    let posted: Vec<_> = alerts.due(Millis(1)).iter().map(Alert::body).collect();
+    assert_eq!(posted.len(), 5);
+    for body in posted {
+        assert!(
+            !body.contains("failover") && body.contains(r#","dropped":0,"text":"Breakwater: "#)
+        );
+    }
 }

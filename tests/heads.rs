@@ -24,11 +24,11 @@ fn reference(heads: &Heads) -> Option<u64> {
 #[test]
 fn unknown_is_not_zero() {
     let mut heads = Heads::new(2);
-    assert_eq!(heads.lag(0), None);
+    assert_eq!(heads.lag(0, T0), None);
     heads.note(0, head(100, 0));
-    assert_eq!(heads.lag(0), Some(Lag { blocks: 0, ms: 0 }));
-    assert_eq!(heads.lag(1), None);
-    assert!(!heads.lags(1, POLICY));
+    assert_eq!(heads.lag(0, T0), Some(Lag { blocks: 0, ms: 0 }));
+    assert_eq!(heads.lag(1, T0), None);
+    assert!(!heads.lags(1, POLICY, T0));
 }
 
 #[test]
@@ -38,10 +38,10 @@ fn an_endpoint_that_stands_still_is_found_out_by_blocks_and_time() {
         let at = step * 12_000;
         heads.note(0, head(100, at));
         heads.note(1, head(100 + step, at));
-        assert_eq!(heads.lags(0, POLICY), step >= 3, "{step}: {:?}", heads.lag(0));
-        assert!(!heads.lags(1, POLICY));
+        assert_eq!(heads.lags(0, POLICY, T0), step >= 3, "{step}: {:?}", heads.lag(0, T0));
+        assert!(!heads.lags(1, POLICY, T0));
     }
-    assert_eq!(heads.lag(0), Some(Lag { blocks: 9, ms: 96_000 }));
+    assert_eq!(heads.lag(0, T0), Some(Lag { blocks: 9, ms: 96_000 }));
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn it_is_found_out_on_a_fast_chain_too() {
         heads.note(0, head(100, step * 50));
         heads.note(1, head(100 + step, step * 50));
     }
-    let lag = heads.lag(0).unwrap_or(Lag { blocks: 0, ms: 0 });
+    let lag = heads.lag(0, T0).unwrap_or(Lag { blocks: 0, ms: 0 });
     assert!(lag.blocks >= 998 && lag.ms > 48_000, "{lag:?}");
-    assert!(heads.lags(0, POLICY));
+    assert!(heads.lags(0, POLICY, T0));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_backup_that_is_polled_now_and_then_does_not_lag_behind_one_that_is_seen_all
         if at % 15_000 == 0 {
             heads.note(1, head(100 + step, at));
         }
-        assert!(!heads.lags(1, POLICY), "{at}: {:?}", heads.lag(1));
+        assert!(!heads.lags(1, POLICY, T0), "{at}: {:?}", heads.lag(1, T0));
     }
 }
 
@@ -78,7 +78,7 @@ fn one_endpoint_far_ahead_moves_nothing() {
     assert_eq!(reference(&heads), Some(100));
     heads.note(0, head(101, 12_000));
     assert_eq!(reference(&heads), Some(101));
-    assert!(!heads.lags(0, POLICY));
+    assert!(!heads.lags(0, POLICY, T0));
 }
 
 #[test]
@@ -117,9 +117,9 @@ fn zero_switches_it_off() {
         heads.note(0, head(100, step * 12_000));
         heads.note(1, head(100 + step, step * 12_000));
     }
-    assert!(heads.lags(0, POLICY));
-    assert!(!heads.lags(0, Freshness { max_lag_blocks: 0, ..POLICY }));
-    assert!(!heads.lags(0, Freshness { max_lag_ms: 0, ..POLICY }));
+    assert!(heads.lags(0, POLICY, T0));
+    assert!(!heads.lags(0, Freshness { max_lag_blocks: 0, ..POLICY }, T0));
+    assert!(!heads.lags(0, Freshness { max_lag_ms: 0, ..POLICY }, T0));
 }
 
 proptest! {
@@ -146,7 +146,7 @@ fn who_has_seen_nothing_before_takes_the_word_of_who_has() {
     let (mut heads, lag) = (Heads::new(2), Lag { blocks: 90, ms: 16_000 });
     heads.note_told(0, head(10, 0), Some(lag));
     heads.note_told(1, head(100, 0), None);
-    assert!(heads.lags(0, POLICY) && !heads.lags(1, POLICY));
+    assert!(heads.lags(0, POLICY, T0) && !heads.lags(1, POLICY, T0));
     heads.note(0, head(101, 1_000));
-    assert!(!heads.lags(0, POLICY), "its own newer sight counts");
+    assert!(!heads.lags(0, POLICY, T0), "its own newer sight counts");
 }

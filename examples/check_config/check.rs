@@ -11,6 +11,8 @@ use crate::{doubts, literals, names};
 const MAX_VARIABLE: usize = 5 * 1024;
 /// Secrets of the Worker itself.
 const OWN_SECRETS: [&str; 3] = ["ADMIN_TOKEN", "ALERT_WEBHOOK", "CLIENT_KEYS"];
+/// Those that need not be there.
+const OPTIONAL: [&str; 2] = ["ADMIN_TOKEN", "ALERT_WEBHOOK"];
 
 /// What the operator is told.
 pub(crate) struct Report {
@@ -29,6 +31,9 @@ pub(crate) fn check(toml: &str, env: Option<&str>, secrets: &BTreeMap<String, St
     let assumed = RefCell::new(BTreeSet::new());
     let secret = |name: &str| {
         let bound = secrets.get(name).filter(|value| !value.trim().is_empty());
+        if OPTIONAL.contains(&name) {
+            return bound.cloned();
+        }
         Some(bound.cloned().unwrap_or_else(|| {
             assumed.borrow_mut().insert(name.to_owned());
             assume(name, &vars)

@@ -4,9 +4,11 @@
 //! `route`, `endpoint` and what they use (the defaults and the rules), this model. What is refused
 //! becomes a [`Fault`], never an `Err` or a panic.
 
+mod drill;
 mod endpoint;
 mod fingerprint;
 mod headers;
+mod hidden;
 mod lookup;
 mod methods;
 mod names;
@@ -25,6 +27,7 @@ mod url;
 mod value;
 mod words;
 
+pub use drill::{DRILL_MAX_MS, DrillKind, Rehearsal, rehearsal};
 pub use methods::{MethodList, method_matches};
 pub use origin::OriginRule;
 pub use parse::parse;

@@ -3,7 +3,7 @@
 use super::table::{Table, shown};
 use super::template::Secrets;
 use super::value::{self, Value};
-use super::{Config, Fault, Service, names, route, service};
+use super::{Config, Fault, Notice, Service, names, route, service};
 
 /// One `ROUTE_` variable.
 struct Variable<'a> {
@@ -37,10 +37,20 @@ pub fn parse(vars: &[(String, String)], secret: &dyn Fn(&str) -> Option<String>)
     for variable in &variables {
         config.read_route(variable, &variables, secret);
     }
+    config.notice_webhook(secret);
     config
 }
 
 impl Config {
+    /// A webhook that cannot work is told of and stops nothing.
+    fn notice_webhook(&mut self, secret: Secrets<'_>) {
+        let route = self.routes.first().map(|route| route.name.clone());
+        if let (Some(route), Err(why)) = (route, service::alert_webhook(secret)) {
+            let message = format!("ALERT_WEBHOOK: {why}");
+            self.notices.push(Notice { route, endpoint: None, message });
+        }
+    }
+
     fn read_route(&mut self, variable: &Variable<'_>, all: &[Variable<'_>], secret: Secrets<'_>) {
         let mut notices = Vec::new();
         let read = table(variable.name, variable.text).and_then(|mut table| {

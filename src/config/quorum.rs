@@ -57,23 +57,21 @@ impl Quorum {
     }
 }
 
-/// Reads the table of a route in this mode.
-pub(super) fn build(route: &mut Table, mode: Mode, endpoints: &[Endpoint]) -> Option<Quorum> {
-    let given = route.value("quorum").is_some();
+/// Reads the table of a route in this mode; `given`: whether there is one.
+pub(super) fn build(
+    table: Table,
+    given: bool,
+    mode: Mode,
+    endpoints: &[Endpoint],
+) -> Result<Option<Quorum>, String> {
+    let refuse = |why: &str| Err(format!("{}: {why}", table.path_of("")));
     match (mode, given) {
-        (Mode::Quorum, false) => {
-            route.fail("quorum", "is missing: mode = \"quorum\" needs it");
-            None
-        }
+        (Mode::Quorum, true) => read(table, endpoints).map(Some),
+        (Mode::Quorum, false) => refuse("is missing: mode = \"quorum\" needs it"),
         (Mode::Ordered | Mode::Weighted, true) => {
-            route.fail("quorum", "is without effect unless mode = \"quorum\"");
-            None
+            refuse("is without effect unless mode = \"quorum\"")
         }
-        (Mode::Ordered | Mode::Weighted, false) => None,
-        (Mode::Quorum, true) => {
-            let built = read(route.table("quorum"), endpoints);
-            route.adopt(built)
-        }
+        (Mode::Ordered | Mode::Weighted, false) => Ok(None),
     }
 }
 

@@ -31,13 +31,15 @@ pub(super) fn build(
     let rules = rules(&mut table, &endpoints);
     let methods = methods::build(table.table("methods"));
     let mode = table.word("mode", Mode::WORDS).unwrap_or(Mode::Ordered);
+    let given = table.value("quorum").is_some();
+    let quorum = quorum::build(table.table("quorum"), given, mode, &endpoints);
     let route = Route {
         name: name.into(),
         protocol,
         chain_id,
         network_id: table.size("network_id", 1..=MAX_CHAIN_ID).or(chain_id),
         mode,
-        quorum: quorum::build(&mut table, mode, &endpoints),
+        quorum: table.adopt(quorum).flatten(),
         hedge_after_ms: table.size("hedge_after_ms", 0..=MAX_MS).unwrap_or(0),
         endpoints,
         timeouts: timeouts::build(&mut table, protocol),

@@ -2,7 +2,7 @@
 
 use super::table::{Table, shown};
 use super::template::{Secrets, bound, no_secrets};
-use super::{OriginRule, origin};
+use super::{OriginRule, origin, url};
 
 /// The `SERVICE` table.
 #[derive(Clone, PartialEq)]
@@ -15,6 +15,11 @@ pub struct Service {
     pub require_key: bool,
     /// Accepted client keys (secret `CLIENT_KEYS`, comma separated). Never shown.
     pub client_keys: Vec<String>,
+    /// What the operator shows at `/admin` (secret `ADMIN_TOKEN`). `None`: there is no `/admin`.
+    /// Never shown.
+    pub admin_token: Option<String>,
+    /// Where alerts are posted (secret `ALERT_WEBHOOK`). Never shown.
+    pub alert_webhook: Option<String>,
     /// Who owns the breakers. Default `region`.
     pub state: StateScope,
 }
@@ -48,6 +53,8 @@ impl Default for Service {
             allowed_origins: vec![OriginRule::Any],
             require_key: false,
             client_keys: Vec::new(),
+            admin_token: None,
+            alert_webhook: None,
             state: StateScope::Region,
         }
     }
@@ -64,6 +71,8 @@ pub(super) fn build(
         allowed_origins: origin::build(&mut table),
         require_key: table.flag("require_key").unwrap_or(false),
         client_keys: client_keys(secrets),
+        admin_token: bound("ADMIN_TOKEN", secrets),
+        alert_webhook: alert_webhook(secrets).unwrap_or_default(),
         state: table.word("state", StateScope::WORDS).unwrap_or(StateScope::Region),
     };
     if service.require_key && service.client_keys.is_empty() {
@@ -71,6 +80,14 @@ pub(super) fn build(
     }
     table.finish()?;
     Ok(service)
+}
+
+/// The webhook's URL; the error says what is wrong with it. A bad one stops nothing.
+pub(super) fn alert_webhook(secrets: Secrets<'_>) -> Result<Option<String>, &'static str> {
+    let Some(webhook) = bound("ALERT_WEBHOOK", secrets) else {
+        return Ok(None);
+    };
+    url::check(&webhook).map(|_| Some(webhook))
 }
 
 fn client_keys(secrets: Secrets<'_>) -> Vec<String> {

@@ -33,12 +33,14 @@ pub fn check(service: &Service, caller: Caller<'_>, keyed: bool) -> Result<(), F
 
 impl<'a> Caller<'a> {
     fn keys(self) -> impl Iterator<Item = &'a str> {
-        let bearer = self.authorization.and_then(|value| {
-            let (scheme, token) = value.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-        });
-        [bearer, self.api_key, self.path_key].into_iter().flatten()
+        [self.authorization.and_then(bearer), self.api_key, self.path_key].into_iter().flatten()
     }
+}
+
+/// The token of `Authorization: Bearer <token>`.
+pub(super) fn bearer(authorization: &str) -> Option<&str> {
+    let (scheme, token) = authorization.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
 fn known(service: &Service, key: &str) -> bool {

@@ -16,6 +16,8 @@ pub enum Target<'a> {
     Health,
     /// Whether a route, or every route, has a usable endpoint.
     Ready(Option<&'a Route>),
+    /// The operator's door, with the path behind it.
+    Admin(Vec<&'a str>),
     /// An own error.
     Refused(Fault),
 }
@@ -38,6 +40,7 @@ pub fn route<'a>(config: &'a Config, method: &str, path: &'a str, upgrade: bool)
     let (target, path_key) = match segments.as_slice() {
         ["health"] => (only_get(method, Target::Health), None),
         _ if config.service_fault().is_some() => (service_fault(config), None),
+        ["admin", rest @ ..] => (admin(config, rest), None),
         ["status"] => (only_get(method, Target::Status(None)), None),
         ["ready"] => (only_get(method, Target::Ready(None)), None),
         ["status", name] => (only_get(method, of_route(config, name, some(Target::Status))), None),
@@ -48,6 +51,14 @@ pub fn route<'a>(config: &'a Config, method: &str, path: &'a str, upgrade: bool)
         _ => (Target::Refused(Fault::NotFound), None),
     };
     Routed { target, path_key }
+}
+
+/// Without its secret the door is not there.
+fn admin<'a>(config: &Config, rest: &[&'a str]) -> Target<'a> {
+    match config.service.admin_token {
+        Some(_) => Target::Admin(rest.to_vec()),
+        None => Target::Refused(Fault::NotFound),
+    }
 }
 
 fn some<'a>(make: fn(Option<&'a Route>) -> Target<'a>) -> impl FnOnce(&'a Route) -> Target<'a> {

@@ -122,7 +122,7 @@ fn able<'a>(
     let (at_head, needed) = (block::depends_on_head(operation), book.needed(operation, now));
     move |endpoint| {
         let gap = book.gap(*endpoint, operation.method, operation.below_head(), now);
-        let behind = at_head && book.heads.lags(*endpoint, route.freshness);
+        let behind = at_head && book.heads.lags(*endpoint, route.freshness, now);
         let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
         let silent = is_read(operation) && book.suspected(*endpoint, now);
         !gap && !behind && !lacks && !silent

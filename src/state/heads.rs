@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::orders::Drill;
 use crate::config::Freshness;
 use crate::time::Millis;
 
@@ -54,6 +55,8 @@ impl Lag {
 #[derive(Debug, Clone, Default)]
 pub struct Heads {
     own: Vec<Option<Head>>,
+    /// Drills in which an endpoint's head is taken for lower than it is.
+    drills: Vec<Option<Drill>>,
     /// What somebody who saw more made of a sight.
     told: Vec<Option<(Head, Lag)>>,
     reference: Option<Head>,
@@ -66,7 +69,8 @@ pub struct Heads {
 impl Heads {
     /// Nothing known of so many endpoints.
     pub fn new(endpoints: usize) -> Self {
-        Self { own: vec![None; endpoints], told: vec![None; endpoints], ..Self::default() }
+        let (drills, told) = (vec![None; endpoints], vec![None; endpoints]);
+        Self { own: vec![None; endpoints], drills, told, ..Self::default() }
     }
 
     /// Takes a head; an older sight than the one known changes nothing.
@@ -79,6 +83,13 @@ impl Heads {
         }
         *own = Some(head);
         self.refer(head);
+    }
+
+    /// Sets an endpoint's drill.
+    pub fn rehearse(&mut self, endpoint: usize, drill: Option<Drill>) {
+        if let Some(place) = self.drills.get_mut(endpoint) {
+            *place = drill;
+        }
     }
 
     /// Takes a head from somebody who knows how far behind that was.
@@ -94,6 +105,15 @@ impl Heads {
         self.own.get(endpoint).copied().flatten()
     }
 
+    /// An endpoint's head as freshness sees it: lower than it is in a drill. What travels is the true
+    /// one, so that nobody lowers it twice.
+    pub fn seen(&self, endpoint: usize, now: Millis) -> Option<Head> {
+        let drill = self.drills.get(endpoint).copied().flatten();
+        let behind = drill.map_or(0, |drill| drill.blocks_behind(now));
+        let head = self.of(endpoint)?;
+        Some(Head { number: head.number.saturating_sub(behind), ..head })
+    }
+
     /// The head that is known to be the chain's.
     pub fn reference(&self) -> Option<Head> {
         self.reference
@@ -101,8 +121,17 @@ impl Heads {
 
     /// How far an endpoint was behind when its head was last seen: what was seen of others later is
     /// not held against it. `None` while its head or the reference is unknown.
-    pub fn lag(&self, endpoint: usize) -> Option<Lag> {
-        let (own, reference) = (self.of(endpoint)?, self.reference?);
+    pub fn lag(&self, endpoint: usize, now: Millis) -> Option<Lag> {
+        self.lag_of(endpoint, self.seen(endpoint, now)?)
+    }
+
+    /// The same without its drill: what travels.
+    pub fn true_lag(&self, endpoint: usize) -> Option<Lag> {
+        self.lag_of(endpoint, self.of(endpoint)?)
+    }
+
+    fn lag_of(&self, endpoint: usize, own: Head) -> Option<Lag> {
+        let reference = self.reference?;
         let told = self.told.get(endpoint).copied().flatten();
         if let Some((_, lag)) = told.filter(|(head, _)| *head == own) {
             return Some(lag);
@@ -115,8 +144,8 @@ impl Heads {
     }
 
     /// Whether an endpoint is too far behind for what depends on the head: by blocks and by time.
-    pub fn lags(&self, endpoint: usize, policy: Freshness) -> bool {
-        self.lag(endpoint).is_some_and(|lag| lag.exceeds(policy))
+    pub fn lags(&self, endpoint: usize, policy: Freshness, now: Millis) -> bool {
+        self.lag(endpoint, now).is_some_and(|lag| lag.exceeds(policy))
     }
 
     /// Takes somebody's word, who knows more, that the chain has this head.
@@ -146,7 +175,7 @@ impl Heads {
     /// Whether an endpoint is known not to have this height yet, even if its chain went on at its
     /// pace since its head was seen.
     pub fn lacks(&self, endpoint: usize, number: u64, now: Millis) -> bool {
-        self.of(endpoint).is_some_and(|own| {
+        self.seen(endpoint, now).is_some_and(|own| {
             let since = now.since(own.at) / self.block_ms().max(1);
             own.number.saturating_add(since) < number
         })

@@ -2,12 +2,17 @@
 //! region's last [`wire::Snapshot`]; the region's Durable Object ([`region`]) has every isolate's
 //! reports and its own probes. They talk in the forms of [`wire`]; [`sync`] says how often.
 
+pub mod alerts;
+pub mod event;
 pub mod heads;
 pub mod hops;
 pub mod isolate;
 pub mod mark;
+pub mod orders;
+pub mod places;
 pub mod recent;
 pub mod region;
+pub mod replies;
 pub mod score;
 pub mod stats;
 pub mod status;

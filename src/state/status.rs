@@ -2,8 +2,10 @@
 //! what is not known is `null`, never 0.
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::heads::{Head, Lag};
+use super::orders::{Drill, Orders};
 use super::region::Logged;
 use super::score::{Digest, Score, Shown, scores};
 use super::stats::{LastFailure, MethodTally, Tally};
@@ -83,6 +85,10 @@ pub struct EndpointStatus {
     pub weight: Option<u32>,
     pub score: Option<Score>,
     pub last_failure: Option<LastFailure>,
+    pub fault: Option<Drill>,
+    /// For the operator only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_replies: Option<Box<RawValue>>,
 }
 
 /// Latency of the answers, as upper bounds of buckets.
@@ -107,6 +113,8 @@ pub struct Facts<'a> {
     pub head: Option<Head>,
     /// How far it is behind.
     pub lag: Option<Lag>,
+    /// What stands of the operator's orders.
+    pub orders: Orders,
     /// Its newest finalized block.
     pub finalized: Option<u64>,
     /// Whether it serves the route's chain.
@@ -190,15 +198,16 @@ impl EndpointStatus {
 
     fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>, now: Millis) -> Self {
         let (breaker, tally) = (facts.breaker, facts.tally);
+        let enabled = endpoint.bound && !facts.orders.disabled;
         Self {
             name: endpoint.name.clone(),
-            state: if endpoint.bound { breaker.state().label() } else { "disabled" }.to_owned(),
+            state: if enabled { breaker.state().label() } else { "disabled" }.to_owned(),
             local_state: None,
             since_ms: breaker.since(),
             consecutive_failures: breaker.consecutive_failures(),
             probe_successes: breaker.probe_successes(),
             retry_at_ms: breaker.retry_at(),
-            enabled: endpoint.bound,
+            enabled,
             throttled_until_ms: facts.rest.map(|rest| rest.until),
             trips_total: breaker.trips(),
             head: facts.head.map(|head| head.number),
@@ -216,6 +225,8 @@ impl EndpointStatus {
             weight: None,
             score: None,
             last_failure: tally.last_failure.clone(),
+            fault: facts.orders.drill(now),
+            error_replies: None,
         }
     }
 

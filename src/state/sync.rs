@@ -75,6 +75,11 @@ impl Schedule {
         due
     }
 
+    /// A snapshot came by another way.
+    pub fn heard(&mut self, now: Millis) {
+        self.answered = Some(now);
+    }
+
     /// A hand-in starts.
     pub fn start(&mut self, now: Millis) {
         self.started = Some(now);

@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::event::Told;
 use super::heads::{Head, Lag};
+use super::orders::{Command, Orders};
 use super::score::Digest;
 use super::stats::Tally;
 use super::writes::Write;
@@ -40,6 +42,15 @@ pub struct Observation {
     /// Transactions accepted since the last hand-in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Write>,
+    /// What this isolate told the log and the operator should be alerted of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Told>,
+    /// What the operator orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Command>,
+    /// The status is for the operator: with error replies.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub for_operator: bool,
 }
 
 /// An isolate's part of an endpoint's status.
@@ -75,6 +86,9 @@ pub struct Report {
     pub trial: Option<Trialed>,
     /// Counts since the last hand-in.
     pub tally: Tally,
+    /// The newest error replies since then, oldest first: JSON that is only passed on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replies: Vec<String>,
 }
 
 /// Rest that an endpoint asked for.
@@ -120,6 +134,9 @@ pub struct Regional {
     /// Its newest head.
     #[serde(default)]
     pub head: Option<Head>,
+    /// What stands of the operator's orders.
+    #[serde(default, skip_serializing_if = "Orders::none")]
+    pub orders: Orders,
     /// How far behind that was, where it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag: Option<Lag>,
@@ -176,6 +193,9 @@ pub struct Answer {
     /// The status, when it was asked for: JSON that the isolate passes on.
     #[serde(default)]
     pub status: Option<Box<RawValue>>,
+    /// The command was obeyed, and that is stored.
+    #[serde(default)]
+    pub obeyed: bool,
 }
 
 #[cfg(test)]
@@ -194,6 +214,9 @@ mod tests {
             locals: None,
             given: None,
             writes: Vec::new(),
+            events: Vec::new(),
+            command: None,
+            for_operator: false,
         };
         assert_eq!(
             serde_json::to_string(&observation).unwrap(),
@@ -232,6 +255,18 @@ mod tests {
                 .unwrap()
                 .ends_with(&format!(r#""locals":null,"writes":{writes}}}"#))
         );
+    }
+
+    #[test]
+    fn the_operators_part_is_added_only_where_there_is_one() {
+        let regional = r#"{"v":1,"endpoints":[{"name":"a","state":"closed","generation":3,"retry_at":null,"rest":null,"head":null,"orders":{"disabled":true,"drill":{"kind":"down","value":0,"until_ms":9},"reset":2}}]}"#;
+        let read: Snapshot = serde_json::from_str(regional).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), regional);
+        let handed = r#"{"v":1,"isolate":"","route":"r","region":"weur","endpoints":[],"traffic":false,"locals":null,"events":[["alert",null,"{}","t",4,2]],"command":{"endpoint":"a","action":"close"},"for_operator":true}"#;
+        let read: Observation = serde_json::from_str(handed).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), handed);
+        let report = Report { replies: vec!["{}".to_owned()], ..Report::default() };
+        assert!(serde_json::to_string(&report).unwrap().ends_with(r#","replies":["{}"]}"#));
     }
 
     #[test]

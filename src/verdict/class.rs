@@ -28,6 +28,8 @@ classes! {
     Timeout = "timeout",
     /// The connect check was refused.
     Unreached = "unreached",
+    /// The operator's drill holds it down: nothing was sent.
+    Drill = "drill",
     /// It never left this isolate.
     NotSent = "not_sent",
     /// The region's view, just arrived, calls its breaker open.

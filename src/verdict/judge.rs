@@ -240,7 +240,7 @@ fn once(verdict: Verdict, facts: &Facts<'_>) -> Verdict {
         Next::Return | Next::Stop | Next::Unknown => verdict,
         Next::Accepted | Next::CheckHash => Verdict { next: Next::Return, ..verdict },
         Next::Resend => unknown,
-        Next::Advance if facts.form == Form::Failed(Failure::Unreached) => verdict,
+        Next::Advance if never_arrived(facts) => verdict,
         Next::Advance | Next::AdvanceIfBehind => match verdict.last_word {
             _ if !refused => unknown,
             LastWord::PassOn => Verdict { next: Next::Return, ..verdict },
@@ -249,6 +249,10 @@ fn once(verdict: Verdict, facts: &Facts<'_>) -> Verdict {
             }
         },
     }
+}
+
+fn never_arrived(facts: &Facts<'_>) -> bool {
+    matches!(facts.form, Form::Failed(failure) if failure.never_arrived())
 }
 
 impl Verdict {

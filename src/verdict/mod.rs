@@ -66,12 +66,30 @@ pub enum Failure {
     BodyTimeout,
     /// The body is larger than `response_max_bytes`.
     TooLarge,
-    /// Provably never reached it: its connect check was refused, or a drill holds it down.
+    /// Provably never reached it: its connect check was refused.
     Unreached,
+    /// A drill holds it down: nothing was sent.
+    Drill,
     /// Never left this isolate: a limit of the platform or a request that could not be built.
     NotSent,
     /// The client went away.
     ClientGone,
+}
+
+impl Failure {
+    /// Whether it is certain that the endpoint has not got the request, and its fault.
+    pub fn never_arrived(self) -> bool {
+        match self {
+            Self::Unreached | Self::Drill => true,
+            Self::Network
+            | Self::Timeout
+            | Self::BodyBroken
+            | Self::BodyTimeout
+            | Self::TooLarge
+            | Self::NotSent
+            | Self::ClientGone => false,
+        }
+    }
 }
 
 /// Which part of a whole HTTP answer concerns the operation.

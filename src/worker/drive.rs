@@ -65,6 +65,11 @@ impl<'v, 'a> Drive<'v, 'a> {
             book.rate(self.route, now);
         });
         let mut cold = self.cold_hand_in();
+        if self.shut_by_old_word()
+            && let Some(hand_in) = cold.take()
+        {
+            hand_in.await;
+        }
         loop {
             let parcels = self.plan();
             if parcels.is_empty() && (self.flight.is_empty() || !self.waits()) {
@@ -90,6 +95,14 @@ impl<'v, 'a> Drive<'v, 'a> {
         let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
         let cold = self.visit.isolate.book(self.index, start)?;
         cold.then(|| Box::pin(line.hand_in()) as Boxed<'static, ()>)
+    }
+
+    /// Whether an old word of the operator's leaves nobody to ask: only then a request waits for the
+    /// region's new one.
+    fn shut_by_old_word(&self) -> bool {
+        let now = clock::now();
+        let shut = |book: &mut Book| book.shut_by_old_word(now);
+        self.visit.isolate.book(self.index, shut).unwrap_or_default()
     }
 
     /// The next upstream requests; items that want the same endpoint share one, up to its limit.

@@ -6,7 +6,7 @@ use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
 use super::visit::{Credentials, Visit};
-use super::{pages, respond, rpc};
+use super::{admin, pages, respond, rpc};
 use crate::http::route::{Target, route};
 use crate::http::{access, cors};
 use crate::rpc::fault::Fault;
@@ -39,6 +39,7 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
         Target::Status(route) => pages::status(visit, route).await,
         Target::Health => pages::health(visit),
         Target::Ready(route) => pages::ready(visit, route).await,
+        Target::Admin(segments) => admin::serve(visit, &segments).await,
         Target::Refused(fault) => rpc::refuse(visit, &fault).await,
         Target::Preflight => respond::fault(visit, &Fault::Internal, "null", Vec::new()),
     }

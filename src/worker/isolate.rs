@@ -10,6 +10,8 @@ use super::{bindings, clock, log};
 use crate::config::{Config, Route, StateScope};
 use crate::state::hops::Hops;
 use crate::state::isolate::Book;
+use crate::state::orders::Drill;
+use crate::state::places;
 
 thread_local! {
     static ISOLATE: OnceCell<Rc<Isolate>> = const { OnceCell::new() };
@@ -33,17 +35,18 @@ pub(super) fn current(env: &Env) -> Rc<Isolate> {
 impl Isolate {
     fn new(env: &Env) -> Self {
         let config = bindings::config(env);
-        report(&config);
         let now = clock::now();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let name = format!("{:013x}", (clock::draw() * 2f64.powi(52)) as u64);
-        Self {
+        let isolate = Self {
             books: config.routes.iter().map(|route| RefCell::new(Book::new(route, now))).collect(),
             config,
             name,
             hops: RefCell::default(),
             region: OnceCell::new(),
-        }
+        };
+        log::config_errors(&isolate);
+        isolate
     }
 
     /// Index of a route of this configuration.
@@ -57,6 +60,11 @@ impl Isolate {
         Some(use_it(&mut book))
     }
 
+    /// The drill that an attempt at an endpoint takes part in now.
+    pub(super) fn drill(&self, index: usize, endpoint: usize) -> Option<Drill> {
+        self.book(index, |book| book.drill(endpoint, clock::now())).flatten()
+    }
+
     /// Whose view this isolate shares, settled by its first caller; `None` when it shares none.
     pub(super) fn region(
         &self,
@@ -64,31 +72,10 @@ impl Isolate {
     ) -> Option<&'static str> {
         match self.config.service.state {
             StateScope::Isolate => None,
-            StateScope::Global => Some("global"),
+            StateScope::Global => Some(places::GLOBAL),
             StateScope::Region => {
-                Some(self.region.get_or_init(|| region_of(continent().as_deref())))
+                Some(self.region.get_or_init(|| places::of_continent(continent().as_deref())))
             }
         }
-    }
-}
-
-/// The location hint that a caller's continent stands for.
-fn region_of(continent: Option<&str>) -> &'static str {
-    match continent {
-        Some("NA") => "enam",
-        Some("SA") => "sam",
-        Some("AS") => "apac",
-        Some("OC") => "oc",
-        Some("AF") => "afr",
-        _ => "weur",
-    }
-}
-
-fn report(config: &Config) {
-    for fault in &config.faults {
-        log::config_error(fault.route.as_deref(), None, &fault.message);
-    }
-    for notice in &config.notices {
-        log::config_error(Some(&notice.route), notice.endpoint.as_deref(), &notice.message);
     }
 }

@@ -131,8 +131,8 @@ pub(super) struct Sight {
 impl Sight {
     pub(super) fn of(route: &Route, book: &Book, endpoint: usize) -> Self {
         let known = book.heads.reference().map(|head| head.number);
-        let own = book.heads.of(endpoint).map(|head| head.number);
-        let lags = book.heads.lags(endpoint, route.freshness);
+        let own = book.heads.seen(endpoint, clock::now()).map(|head| head.number);
+        let lags = book.heads.lags(endpoint, route.freshness, clock::now());
         Self { known, own: if lags { own } else { own.and(known.max(own)) }, lags }
     }
 }

@@ -1,98 +1,39 @@
-//! Events for the operator: single JSON lines with the kind in `event`. Names only, never a URL.
-
-use std::fmt::Write;
+//! Events for the operator: single JSON lines in the log. What he is to be alerted of goes to the
+//! region's object as well, with the next hand-in.
 
 use worker::console_log;
 
+use super::clock;
+use super::isolate::Isolate;
 use super::visit::Visit;
 use crate::config::Route;
 use crate::exchange::Attempt;
 use crate::method::Operation;
 use crate::rpc::fault::Fault;
+use crate::state::event::{self, Told};
 use crate::state::hops::Hop;
-use crate::state::region::{Event, Logged};
 use crate::time::Millis;
 
-/// A value in a line.
-enum Value<'a> {
-    Text(&'a str),
-    Maybe(Option<&'a str>),
-    Number(i64),
-    Nothing,
+/// Prints one event.
+pub(super) fn print(told: &Told) {
+    console_log!("{}", told.line);
 }
 
-/// Prints one line.
-fn print(event: &str, fields: &[(&str, Value<'_>)]) {
-    let mut line = format!("{{\"event\":\"{event}\"");
-    for (name, value) in fields {
-        let text = match value {
-            Value::Text(text) | Value::Maybe(Some(text)) => serde_json::to_string(text).ok(),
-            Value::Number(number) => Some(number.to_string()),
-            Value::Maybe(None) | Value::Nothing => None,
-        };
-        // Writing to a String cannot fail.
-        let _ = write!(line, ",\"{name}\":{}", text.as_deref().unwrap_or("null"));
-    }
-    console_log!("{line}}}");
-}
-
-/// Configuration that does not work.
-pub(super) fn config_error(route: Option<&str>, endpoint: Option<&str>, message: &str) {
-    let fields = [
-        ("route", Value::Maybe(route)),
-        ("endpoint", Value::Maybe(endpoint)),
-        ("message", Value::Text(message)),
-    ];
-    print("config_error", &fields);
-}
-
-/// A breaker moved.
-pub(super) fn breaker(route: &str, moved: &Logged) {
-    let fields = [
-        ("route", Value::Text(route)),
-        ("endpoint", Value::Text(&moved.endpoint)),
-        ("from", Value::Text(moved.from.label())),
-        ("to", Value::Text(moved.to.label())),
-        ("reason", Value::Text(&moved.reason)),
-        ("region", Value::Text(&moved.region)),
-    ];
-    print("breaker", &fields);
-}
-
-/// What a region's view reports.
-pub(super) fn region_event(route: &str, region: &str, event: &Event) {
-    match event {
-        Event::Breaker(moved) => breaker(route, moved),
-        Event::Serving { from, to } => {
-            let fields = [
-                ("route", Value::Text(route)),
-                ("from", Value::Maybe(from.as_deref())),
-                ("to", Value::Maybe(to.as_deref())),
-                ("region", Value::Text(region)),
-            ];
-            print("serving_changed", &fields);
-        }
-        Event::WrongChain { endpoint } => wrong_chain(route, endpoint),
-    }
+/// Prints it and has the region's object hear of it.
+fn tell(isolate: &Isolate, route: &Route, told: Told) {
+    print(&told);
+    isolate.book(isolate.index(route), |book| book.tell(told));
 }
 
 /// An operator must look.
-pub(super) fn alert(route: &str, endpoint: Option<&str>, message: &str) {
-    let fields = [
-        ("route", Value::Text(route)),
-        ("endpoint", Value::Maybe(endpoint)),
-        ("message", Value::Text(message)),
-    ];
-    print("alert", &fields);
-}
-
-/// An endpoint serves another chain than the route's.
-pub(super) fn wrong_chain(route: &str, endpoint: &str) {
-    alert(route, Some(endpoint), "serves another chain: out until it serves the route's");
+pub(super) fn alert(visit: &Visit, route: &Route, endpoint: &str, message: &str) {
+    let told = event::alert(&route.name, Some(endpoint), message, clock::now());
+    tell(&visit.isolate, route, told);
 }
 
 /// A client got an own error because nobody answered.
 pub(super) fn exhausted(
+    visit: &Visit,
     route: &Route,
     operation: &Operation<'_>,
     fault: &Fault,
@@ -103,39 +44,44 @@ pub(super) fn exhausted(
         .iter()
         .map(|attempt| format!("{}={}", name(attempt.endpoint), attempt.class.label()))
         .collect();
-    let fields = [
-        ("route", Value::Text(&route.name)),
-        ("operation", Value::Text(operation.method)),
-        ("code", Value::Number(fault.code().into())),
-        ("attempts", Value::Text(&attempts.join(","))),
-    ];
-    print("exhausted", &fields);
+    let (code, attempts) = (fault.code(), attempts.join(","));
+    let told = event::exhausted(&route.name, operation.method, code, &attempts, clock::now());
+    tell(&visit.isolate, route, told);
+}
+
+/// What is wrong with the configuration: said once by each isolate, and to the object of the route
+/// it is about, else of any route that works.
+pub(super) fn config_errors(isolate: &Isolate) {
+    let (config, now) = (&isolate.config, clock::now());
+    let any = config.routes.first();
+    let faults = config.faults.iter().map(|fault| (fault.route.as_deref(), None, &*fault.message));
+    let notices = config
+        .notices
+        .iter()
+        .map(|notice| (Some(&*notice.route), notice.endpoint.as_deref(), &*notice.message));
+    for (name, endpoint, message) in faults.chain(notices) {
+        let told = event::config_error(name, endpoint, message, now);
+        match name.and_then(|name| config.route(name)).or(any) {
+            Some(route) => tell(isolate, route, told),
+            None => print(&told),
+        }
+    }
 }
 
 /// Takes a step from one endpoint to the next; prints what is due.
 pub(super) fn hop(visit: &Visit, hop: Hop, now: Millis) {
     if let Ok(mut hops) = visit.isolate.hops.try_borrow_mut() {
-        hops.add(hop, now).iter().for_each(failover);
+        hops.add(hop, now).iter().for_each(|(hop, count)| failover(hop, *count, now));
     }
 }
 
 /// Prints steps that were summed and are due.
 pub(super) fn due_hops(visit: &Visit, now: Millis) {
     if let Ok(mut hops) = visit.isolate.hops.try_borrow_mut() {
-        hops.due(now).iter().for_each(failover);
+        hops.due(now).iter().for_each(|(hop, count)| failover(hop, *count, now));
     }
 }
 
-fn failover((hop, count): &(Hop, u64)) {
-    let status = hop.status.map_or(Value::Nothing, |status| Value::Number(status.into()));
-    let fields = [
-        ("route", Value::Text(&hop.route)),
-        ("operation", Value::Text(&hop.operation)),
-        ("from", Value::Text(&hop.from)),
-        ("to", Value::Text(&hop.to)),
-        ("reason", Value::Text(hop.reason)),
-        ("status", status),
-        ("count", Value::Number(i64::try_from(*count).unwrap_or(i64::MAX))),
-    ];
-    print("failover", &fields);
+fn failover(hop: &Hop, count: u64, now: Millis) {
+    print(&event::failover(hop, count, now));
 }

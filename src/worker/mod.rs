@@ -1,12 +1,14 @@
 //! The Workers shell, the only room that may name `worker::`. It gathers facts, asks the core, and
 //! carries out what the core says: fetch, wait, answer, store.
 
+mod admin;
 mod agree;
 mod bindings;
 mod body;
 mod bytes;
 mod clock;
 mod deadline;
+mod drill;
 mod drive;
 mod entry;
 mod heads;
@@ -23,6 +25,7 @@ mod probe;
 mod record;
 mod relay;
 mod render;
+mod replies;
 mod respond;
 mod rpc;
 mod store;
@@ -32,3 +35,4 @@ mod together;
 mod upstream;
 mod visit;
 mod waiting;
+mod webhook;

@@ -28,8 +28,9 @@ pub(super) fn forward(visit: &Visit, route: &Route, calls: &[&Call<'_>]) {
     visit.context.wait_until(async move {
         let extent = Extent { max_bytes: MAX_BYTES, large: None };
         let route = isolate.config.routes.get(index);
+        let drill = isolate.drill(index, endpoint);
         if let Some(endpoint) = route.and_then(|route| route.endpoints.get(endpoint)) {
-            upstream::ask(endpoint, &JsValue::from_str(&body), timeout_ms, extent).await;
+            upstream::ask(endpoint, &JsValue::from_str(&body), timeout_ms, extent, drill).await;
         }
     });
 }

@@ -12,10 +12,14 @@ use serde::{Deserialize, Serialize};
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
 use super::deadline::pause;
+use super::probe::{self, Made};
 use super::together::{Flight, Landed};
-use super::{bindings, clock, log, probe, store};
+use super::webhook::Webhook;
+use super::{bindings, clock, log, store};
 use crate::config::Route;
-use crate::state::region::{Event, Probed, Region};
+use crate::state::event;
+use crate::state::orders::Command;
+use crate::state::region::{Event, Region};
 use crate::state::wire::{Answer, Observation};
 use crate::time::Millis;
 
@@ -42,6 +46,7 @@ pub struct RegionObject {
 struct Loaded {
     route: Rc<Route>,
     region: Region,
+    webhook: Webhook,
     name: String,
     store: store::Store,
     flushed: Millis,
@@ -62,7 +67,8 @@ impl DurableObject for RegionObject {
             return Response::error("not an observation", 400);
         };
         self.load(Some(Place::of(&observation)))?;
-        let Some(answer) = self.hand_in(&observation) else {
+        let obeyed = observation.command.as_ref().is_some_and(|command| self.obey(command));
+        let Some(answer) = self.hand_in(&observation, obeyed) else {
             return Response::error("no such route", 404);
         };
         self.arm().await?;
@@ -89,12 +95,15 @@ impl RegionObject {
         let Some(place) = store::place(&self.state, told)? else {
             return Ok(());
         };
-        let Some(route) = bindings::config(&self.env).route(&place.route).cloned() else {
+        let config = bindings::config(&self.env);
+        let Some(route) = config.route(&place.route).cloned() else {
             return Ok(());
         };
+        let webhook = config.service.alert_webhook;
         let now = clock::now();
         let (store, memory) = store::Store::open(&self.state, &route)?;
         let loaded = Loaded {
+            webhook: Webhook::new(webhook.as_deref(), &route.name, store.alerts()),
             region: Region::new(&place.region, &route, memory, now),
             name: place.region,
             route: Rc::new(route),
@@ -114,7 +123,21 @@ impl RegionObject {
         place.as_mut().map(use_it)
     }
 
-    fn hand_in(&self, observation: &Observation) -> Option<Answer> {
+    /// Obeys the operator; whether that is done and stored.
+    fn obey(&self, command: &Command) -> bool {
+        let now = clock::now();
+        let done = self.with(|loaded| {
+            let policy = &loaded.route.breaker;
+            let events = loaded.region.obey(command, policy, now, clock::draw());
+            events.is_some_and(|events| {
+                loaded.tell(&events);
+                loaded.save(&self.state, now)
+            })
+        });
+        done.unwrap_or_default()
+    }
+
+    fn hand_in(&self, observation: &Observation, obeyed: bool) -> Option<Answer> {
         let now = clock::now();
         self.with(|loaded| {
             let policy = &loaded.route.breaker;
@@ -122,13 +145,20 @@ impl RegionObject {
             let (snapshot, leased) = loaded.region.answer(observation, now);
             events.extend(leased);
             loaded.tell(&events);
+            for told in &observation.events {
+                loaded.webhook.take(told.clone(), now);
+            }
             loaded.save_when_due(&self.state, now);
             let status = observation.locals.clone().and_then(|locals| {
-                let mut status = loaded.region.status(&loaded.route, now);
+                let mut status = if observation.for_operator {
+                    loaded.region.status_for_operator(&loaded.route, now)
+                } else {
+                    loaded.region.status(&loaded.route, now)
+                };
                 status.add_locals(locals);
                 serde_json::value::to_raw_value(&status).ok()
             });
-            Answer { snapshot, status }
+            Answer { snapshot, status, obeyed }
         })
     }
 
@@ -142,36 +172,44 @@ impl RegionObject {
                 self.start_due(&mut flight);
             }
             match flight.next_or(&mut [&mut Some(pause(LOOK_AGAIN_MS))]).await {
-                Landed::One(probed) => self.take(&probed),
+                Landed::One(made) => self.take(made),
                 Landed::Other(_) => {}
                 Landed::Nothing => break,
             }
         }
     }
 
-    fn start_due(&self, flight: &mut Flight<Probed>) {
+    fn start_due(&self, flight: &mut Flight<Made>) {
+        let now = clock::now();
         self.with(|loaded| {
-            let (probes, events) = loaded.region.probes(&loaded.route.breaker, clock::now());
+            let (probes, events) = loaded.region.probes(&loaded.route.breaker, now);
             loaded.tell(&events);
             for made in probes {
-                flight.add(Box::pin(probe::make(Rc::clone(&loaded.route), made)));
+                let drill = loaded.region.drill(made.endpoint, now);
+                flight.add(Box::pin(probe::make(Rc::clone(&loaded.route), made, drill)));
             }
         });
     }
 
-    fn take(&self, probed: &Probed) {
+    fn take(&self, made: Made) {
+        let Made { probed, replies } = made;
         self.with(|loaded| {
             let policy = &loaded.route.breaker;
-            let events = loaded.region.probed(probed, policy, clock::now(), clock::draw());
+            for reply in replies {
+                loaded.region.note_reply(probed.probe.endpoint, reply);
+            }
+            let events = loaded.region.probed(&probed, policy, clock::now(), clock::draw());
             loaded.tell(&events);
         });
     }
 
-    /// Sets the alarm for what comes next, if it moved.
+    /// Sends the alerts that are due, and sets the alarm for what comes next, if it moved.
     async fn arm(&self) -> worker::Result<()> {
         let now = clock::now();
         let next = self.with(|loaded| {
-            let next = loaded.region.next_alarm(&loaded.route.breaker);
+            loaded.send_alerts(&self.state, now);
+            let probes = loaded.region.next_alarm(&loaded.route.breaker);
+            let next = probes.into_iter().chain(loaded.webhook.alerts.next()).min();
             let lost = |set: Millis| now.since(set) > OVERDUE_MS;
             let sooner =
                 next.filter(|next| loaded.alarm.is_none_or(|set| lost(set) || *next < set));
@@ -190,10 +228,23 @@ impl RegionObject {
 impl Loaded {
     fn tell(&mut self, events: &[Event]) {
         for event in events {
-            log::region_event(&self.route.name, &self.name, event);
+            let now = clock::now();
+            let told = event::of_region(&self.route.name, &self.name, event, now);
+            log::print(&told);
+            self.webhook.take(told, now);
             if let Event::Breaker(moved) = event {
                 self.store.note(moved.clone());
             }
+        }
+    }
+
+    fn send_alerts(&mut self, state: &State, now: Millis) {
+        if let Some(posts) = self.webhook.due(now) {
+            state.wait_until(posts);
+        }
+        if std::mem::take(&mut self.webhook.changed) {
+            // What was not written may be told twice after a restart, and no more than that.
+            let _ = store::keep_alerts(state, &self.webhook.alerts);
         }
     }
 
@@ -207,12 +258,15 @@ impl Loaded {
 
     /// Writes what changed. A failed write is told and tried again with the next one: the view in
     /// memory is the truth while the object lives.
-    fn save(&mut self, state: &State, now: Millis) {
+    fn save(&mut self, state: &State, now: Millis) -> bool {
         self.flushed = now;
-        if let Err(error) = self.store.write(state, &self.region) {
-            let message = format!("storage: {error}");
-            log::alert(&self.route.name, None, &message);
+        let written = self.store.write(state, &self.region);
+        if let Err(error) = &written {
+            let told = event::alert(&self.route.name, None, &format!("storage: {error}"), now);
+            log::print(&told);
+            self.webhook.take(told, now);
         }
+        written.is_ok()
     }
 }
 

@@ -17,41 +17,53 @@ const AT_ONCE: usize = 6;
 /// One route's status, or all.
 pub(super) async fn status(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
     if let Some(route) = route {
-        return respond::json(visit, 200, status_of(visit, route).await.as_bytes(), Vec::new());
+        return respond::json(
+            visit,
+            200,
+            status_of(visit, route, false).await.as_bytes(),
+            Vec::new(),
+        );
     }
     let all = visit.isolate.config.routes.iter();
-    let all = all.map(|route| Box::pin(status_of(visit, route)) as Boxed<'_, String>);
+    let all = all.map(|route| Box::pin(status_of(visit, route, false)) as Boxed<'_, String>);
     let body = format!(r#"{{"routes":[{}]}}"#, together(all.collect(), AT_ONCE).await.join(","));
     respond::json(visit, 200, body.as_bytes(), Vec::new())
 }
 
-/// The region's status with this isolate's part; the isolate's alone when the object is silent.
-async fn status_of(visit: &Visit, route: &Route) -> String {
+/// The region's status with this isolate's part; the isolate's alone when the object is silent. For
+/// the operator with error replies.
+pub(super) async fn status_of(visit: &Visit, route: &Route, for_operator: bool) -> String {
     if let Some(line) = visit.line(route)
-        && let Some(status) = line.status().await
+        && let Some(status) = line.status(for_operator).await
     {
         return status.get().to_owned();
     }
     let index = visit.isolate.index(route);
-    let own = visit.isolate.book(index, |book| isolate_status(route, book));
+    let own = visit.isolate.book(index, |book| isolate_status(route, book, for_operator));
     own.and_then(|status| serde_json::to_string(&status).ok()).unwrap_or_else(|| "null".to_owned())
 }
 
-fn isolate_status(route: &Route, book: &Book) -> RouteStatus {
+fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus {
     let now = clock::now();
     let mut status = RouteStatus::new(route, ALONE, now, |endpoint| {
         Some(Facts {
             breaker: book.breaker(endpoint)?,
             rest: book.rest(endpoint, now),
             tally: book.tally(endpoint)?,
-            head: book.heads.of(endpoint),
-            lag: book.heads.lag(endpoint),
+            head: book.heads.seen(endpoint, now),
+            lag: book.heads.lag(endpoint, now),
+            orders: book.orders(endpoint).unwrap_or_default(),
             finalized: None,
             chain: book.wrong_chain(endpoint).then_some(Chain::Wrong),
             recent: book.recent(endpoint, now),
         })
     });
     status.add_locals(book.locals(now));
+    if for_operator {
+        for (index, endpoint) in status.endpoints.iter_mut().enumerate() {
+            endpoint.error_replies = book.replies(index);
+        }
+    }
     status.transitions = book.transitions().rev().cloned().collect();
     status
 }
@@ -106,7 +118,7 @@ pub(super) async fn ready(visit: &Visit, route: Option<&Route>) -> worker::Resul
 
 async fn ready_of<'a>(visit: &Visit, route: &'a Route) -> RouteReady<'a> {
     if let Some(line) = visit.line(route) {
-        line.status().await;
+        line.status(false).await;
     }
     let now = clock::now();
     let usable = |book: &mut Book| {

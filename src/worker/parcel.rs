@@ -157,7 +157,9 @@ pub(super) fn send(
             Some((route, endpoint)) => {
                 let max_bytes = route.limits.response_max_bytes;
                 let extent = Extent { max_bytes, large: single.as_deref() };
-                upstream::ask(endpoint, &JsValue::from_str(&body), parcel.timeout_ms, extent).await
+                let body = JsValue::from_str(&body);
+                let drill = isolate.drill(index, parcel.endpoint);
+                upstream::ask(endpoint, &body, parcel.timeout_ms, extent, drill).await
             }
             None => Arrival::not_sent(),
         };

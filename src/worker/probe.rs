@@ -6,32 +6,46 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 use super::upstream::{self, Arrival, Extent};
-use super::{clock, judge};
+use super::{clock, judge, replies};
 use crate::config::{Endpoint, Route};
 use crate::method::{Effect, Operation};
 use crate::rpc::reply::{Body, Said};
+use crate::state::orders::Drill;
 use crate::state::region::{Answered, PROBE_TIMEOUT_MS, Probe, Probed, Question};
 use crate::verdict::{self, Context, Outcome};
 
-/// Asks until an answer ends it.
-pub(super) async fn make(route: Rc<Route>, probe: Probe) -> Probed {
-    let mut answers = Vec::new();
+/// What came of a probe.
+pub(super) struct Made {
+    pub(super) probed: Probed,
+    /// Error replies, for the operator.
+    pub(super) replies: Vec<String>,
+}
+
+/// Asks until an answer ends it. A drill is for the object's questions as for anybody's.
+pub(super) async fn make(route: Rc<Route>, probe: Probe, drill: Option<Drill>) -> Made {
+    let (mut answers, mut replies) = (Vec::new(), Vec::new());
     if let Some(endpoint) = route.endpoints.get(probe.endpoint) {
         for question in &probe.questions {
-            let answered = ask(&route, endpoint, *question).await;
+            let (answered, reply) = ask(&route, endpoint, *question, drill).await;
             answers.push(answered);
+            replies.extend(reply);
             if answered.ends() {
                 break;
             }
         }
     }
-    Probed { probe, answers }
+    Made { probed: Probed { probe, answers }, replies }
 }
 
-async fn ask(route: &Route, endpoint: &Endpoint, question: Question) -> Answered {
+async fn ask(
+    route: &Route,
+    endpoint: &Endpoint,
+    question: Question,
+    drill: Option<Drill>,
+) -> (Answered, Option<String>) {
     let body = JsValue::from_str(&question.body());
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
-    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent).await;
+    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, drill).await;
     let operation = Operation {
         protocol: route.protocol,
         method: question.method(),
@@ -51,7 +65,8 @@ async fn ask(route: &Route, endpoint: &Endpoint, question: Question) -> Answered
     let policy = judge::policy(route, endpoint);
     let verdict = verdict::judge(&operation, &outcome, &context, &policy);
     let number = number(question, &arrival);
-    Answered { question, verdict, status: arrival.status, ms: arrival.ms, number }
+    let reply = replies::reply(route, &arrival, question.method(), &verdict, None);
+    (Answered { question, verdict, status: arrival.status, ms: arrival.ms, number }, reply)
 }
 
 fn number(question: Question, arrival: &Arrival) -> Option<u64> {

@@ -1,11 +1,12 @@
 //! Tells the isolate's book what an upstream request showed, and the log what came of that.
 
 use super::judge::Judged;
-use super::parcel::{Delivered, Item};
+use super::parcel::{Delivered, Held, Item};
 use super::visit::Visit;
-use super::{clock, log};
+use super::{clock, log, replies};
 use crate::config::Route;
 use crate::http::client::client;
+use crate::state::event;
 use crate::state::isolate::{Finished, Item as Counted, News};
 use crate::state::region::Logged;
 
@@ -36,6 +37,7 @@ pub(super) fn parcel(
         items: &counted,
     };
     let (now, draw, index) = (clock::now(), clock::draw(), visit.isolate.index(route));
+    note_replies(visit, route, items, delivered, judged);
     let news = visit.isolate.book(index, |book| {
         book.returned(parcel.endpoint, arrival.ms, arrival.status.is_some(), now);
         book.record(finished, &route.breaker, now, draw)
@@ -43,6 +45,27 @@ pub(super) fn parcel(
     let name = route.endpoints.get(parcel.endpoint).map(|e| &*e.name);
     for news in news.unwrap_or_default() {
         tell(visit, route, &news, name.unwrap_or_default());
+    }
+}
+
+/// Error replies, for the operator to look at.
+fn note_replies(
+    visit: &Visit,
+    route: &Route,
+    items: &[Item<'_>],
+    delivered: &Delivered,
+    judged: &[Judged],
+) {
+    let index = visit.isolate.index(route);
+    for judged in judged {
+        let Some(item) = items.get(judged.item) else { continue };
+        let error = judged.held.as_ref().filter(|held| held.is_error);
+        let member = error.map(Held::payload);
+        let (method, verdict) = (item.operation.method, &judged.verdict);
+        let reply = replies::reply(route, &delivered.arrival, method, verdict, member);
+        if let Some(reply) = reply {
+            visit.isolate.book(index, |book| book.note_reply(delivered.parcel.endpoint, reply));
+        }
     }
 }
 
@@ -63,15 +86,15 @@ fn tell(visit: &Visit, route: &Route, news: &News, endpoint: &str) {
     match news {
         News::Moved(it) => moved(visit, route, it),
         News::Account => {
-            log::alert(&route.name, Some(endpoint), "account trouble: key, plan or quota");
+            log::alert(visit, route, endpoint, "account trouble: key, plan or quota");
         }
-        News::WrongChain => log::wrong_chain(&route.name, endpoint),
+        News::WrongChain => log::alert(visit, route, endpoint, event::WRONG_CHAIN),
     }
 }
 
 /// A breaker of the isolate's own is an event only where no region's object tells of it.
 pub(super) fn moved(visit: &Visit, route: &Route, moved: &Logged) {
     if visit.line(route).is_none() {
-        log::breaker(&route.name, moved);
+        log::print(&event::breaker(&route.name, moved));
     }
 }

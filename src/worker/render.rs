@@ -82,14 +82,7 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
     if !held.is_error {
         return Cow::Borrowed(held.payload());
     }
-    let hidden = route.endpoints.iter().flat_map(|endpoint| {
-        // The longest first: what is left of a URL says more than a host.
-        let place = endpoint.url.split_once("://").map_or("", |(_, place)| place);
-        let authority = place.split(['/', '?']).next().unwrap_or_default();
-        let secrets = endpoint.secrets.iter().map(String::as_str);
-        [place, authority, &*endpoint.host].into_iter().chain(secrets)
-    });
-    redact(held.payload(), &hidden.filter(|hidden| !hidden.is_empty()).collect::<Vec<_>>())
+    redact(held.payload(), &route.hidden())
 }
 
 /// Concludes an item's exchange: its reply, and what it adds to trace and log.
@@ -130,7 +123,7 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
         }
         _ => {
             let fault = fault.flatten().unwrap_or(Fault::Internal);
-            log::exhausted(route, &operation, &fault, &attempts);
+            log::exhausted(visit, route, &operation, &fault, &attempts);
             Reply::Fault(fault)
         }
     }

@@ -69,7 +69,7 @@ pub(super) async fn refuse(visit: &Visit, fault: &Fault) -> worker::Result<Respo
     respond::fault(visit, fault, id, Vec::new())
 }
 
-async fn read(visit: &Visit, max: u64) -> Result<Vec<u8>, Unread> {
+pub(super) async fn read(visit: &Visit, max: u64) -> Result<Vec<u8>, Unread> {
     let request = visit.request();
     let announced = visit.header("content-length").and_then(|value| value.parse().ok());
     let whole = || request.array_buffer();

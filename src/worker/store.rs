@@ -9,6 +9,7 @@ use worker::{SqlStorage, SqlStorageValue, State};
 
 use super::object::Place;
 use crate::config::Route;
+use crate::state::alerts::Alerts;
 use crate::state::region::{Kept, LOG_MAX, Logged, Memory, Region};
 use crate::time::Millis;
 
@@ -35,6 +36,7 @@ const TRIM_TRANSITIONS: &str =
 
 const ACTIVE_UNTIL: &str = "active_until";
 const PLACE: &str = "place";
+const ALERTS: &str = "alerts";
 /// The end of activity is written when it moved by this much.
 const ACTIVE_STEP_MS: u64 = 60_000;
 
@@ -44,6 +46,7 @@ pub(super) struct Store {
     written: BTreeMap<String, String>,
     active_until: Millis,
     transitions: Vec<Logged>,
+    alerts: Alerts,
 }
 
 impl Store {
@@ -63,7 +66,15 @@ impl Store {
             log: read(&sql, READ_TRANSITIONS)?,
             active_until,
         };
-        Ok((Self { active_until, ..Self::default() }, memory))
+        let alerts = texts(&sql, READ_META, [ALERTS])?;
+        let alerts = alerts.first().and_then(|text| serde_json::from_str(text).ok());
+        let alerts = alerts.unwrap_or_default();
+        Ok((Self { active_until, alerts, ..Self::default() }, memory))
+    }
+
+    /// The alerts as they were kept.
+    pub(super) fn alerts(&self) -> Alerts {
+        self.alerts.clone()
     }
 
     /// Whether something must not wait: a transition, or the end of activity moved far enough.
@@ -125,6 +136,13 @@ pub(super) fn place(state: &State, told: Option<Place>) -> worker::Result<Option
         sql.exec(WRITE_META, values([PLACE, &*serde_json::to_string(told)?]))?;
     }
     Ok(told)
+}
+
+/// Writes which alerts were sent and which wait.
+pub(super) fn keep_alerts(state: &State, alerts: &Alerts) -> worker::Result<()> {
+    let sql = state.storage().sql();
+    sql.exec(WRITE_META, values([ALERTS, &*serde_json::to_string(alerts)?]))?;
+    Ok(())
 }
 
 /// Drops the rows of endpoints that the configuration no longer has.

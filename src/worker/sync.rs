@@ -12,8 +12,9 @@ use worker::{Env, Response};
 use super::isolate::Isolate;
 use super::{bindings, clock};
 use crate::state::isolate::Book;
+use crate::state::places::GLOBAL;
 use crate::state::sync::TIMEOUT_MS;
-use crate::state::wire::{Answer, Observation};
+use crate::state::wire::{Answer, Observation, Snapshot};
 
 /// One isolate's line to one route's object.
 #[derive(Clone)]
@@ -37,15 +38,29 @@ impl Line {
 
     /// The status as JSON, handing in first what the isolate observed, at most once a second. `None`
     /// when the object did not answer in time.
-    pub(super) async fn status(self) -> Option<Box<RawValue>> {
+    pub(super) async fn status(self, for_operator: bool) -> Option<Box<RawValue>> {
         let now = clock::now();
         let due = self.isolate.book(self.index, |book| book.schedule.read_due(now))?;
         if due && !self.exchange().await {
             return None;
         }
         let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
-        let reading = Observation { locals, ..Observation::default() };
-        self.call(&reading).await?.status
+        let reading = Observation { locals, for_operator, ..Observation::default() };
+        let answer = self.call(&reading).await?;
+        let news = |book: &mut Book| book.is_news(&answer.snapshot);
+        if self.isolate.book(self.index, news) == Some(true) {
+            self.take(&answer.snapshot);
+        }
+        answer.status
+    }
+
+    /// Follows a snapshot that came without a hand-in.
+    pub(super) fn take(&self, snapshot: &Snapshot) {
+        let now = clock::now();
+        self.isolate.book(self.index, |book| {
+            book.schedule.heard(now);
+            book.apply(snapshot, now);
+        });
     }
 
     /// Whether the object answered in time.
@@ -77,9 +92,7 @@ impl Line {
             region: self.region.to_owned(),
             ..observation.clone()
         };
-        let body = serde_json::to_string(&placed).ok()?;
-        let text = post(&self.env, &route.name, self.region, &body).await.ok()?;
-        serde_json::from_str(&text).ok()
+        post(&self.env, &placed, TIMEOUT_MS).await
     }
 }
 
@@ -88,13 +101,26 @@ pub(super) fn object_name(route: &str, region: &str) -> String {
     format!("v1/{route}@{region}")
 }
 
-async fn post(env: &Env, route: &str, region: &str, body: &str) -> worker::Result<String> {
-    let hint = (region != "global").then_some(region);
+/// Posts to the object that the observation names; `None` when it did not answer in time.
+pub(super) async fn post(env: &Env, placed: &Observation, timeout_ms: u64) -> Option<Answer> {
+    let body = serde_json::to_string(placed).ok()?;
+    let text = fetch(env, &placed.route, &placed.region, &body, timeout_ms).await.ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+async fn fetch(
+    env: &Env,
+    route: &str,
+    region: &str,
+    body: &str,
+    timeout_ms: u64,
+) -> worker::Result<String> {
+    let hint = (region != GLOBAL).then_some(region);
     let stub = bindings::region_stub(env, &object_name(route, region), hint)?;
     let init = RequestInit::new();
     init.set_method("POST");
     init.set_body(&JsValue::from_str(body));
-    let timeout_ms = u32::try_from(TIMEOUT_MS).unwrap_or(u32::MAX);
+    let timeout_ms = u32::try_from(timeout_ms).unwrap_or(u32::MAX);
     init.set_signal(Some(&AbortSignal::timeout_with_u32(timeout_ms)));
     let request = Request::new_with_str_and_init("https://region/hand-in", &init)?;
     let response: Response = stub.fetch_with_request(request.into()).await?;

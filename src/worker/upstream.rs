@@ -11,16 +11,18 @@ use super::body::{self, Source, Unread};
 use super::bytes::Reader;
 use super::clock;
 use super::deadline::Deadline;
+use super::drill;
 use super::relay::Rest;
 use crate::config::Endpoint;
 use crate::rpc::begin;
 use crate::rpc::reply::ids_match;
+use crate::state::orders::Drill;
 use crate::verdict::Failure;
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = fetch, catch)]
-    fn global_fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+    pub(super) fn global_fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
 }
 
 /// What came of an attempt.
@@ -61,16 +63,20 @@ impl Arrival {
     }
 }
 
-/// Sends `body` and reads the answer, all within `timeout_ms`.
+/// Sends `body` and reads the answer, all within `timeout_ms`, as far as a drill lets it.
 pub(super) async fn ask(
     endpoint: &Endpoint,
     body: &JsValue,
     timeout_ms: u64,
     extent: Extent<'_>,
+    drill: Option<Drill>,
 ) -> Arrival {
     let started = clock::now();
     let mut status = None;
-    let outcome = attempt(endpoint, body, timeout_ms, extent, &mut status).await;
+    let outcome = match drill::rehearse(drill, timeout_ms).await {
+        Ok(left_ms) => attempt(endpoint, body, left_ms, extent, &mut status).await,
+        Err(failure) => Err(failure),
+    };
     Arrival { outcome, status, ms: clock::now().since(started) }
 }
 

@@ -17,6 +17,10 @@ export const answers = {
   throws: `throw new Error("the object is broken");`,
   slow: "await sleep(10_000); return real();",
   refuses: `return new Response("no", { status: 500 });`,
+  /** In Africa only. */
+  refuses_afr: `if (!this.ctx.id.name.endsWith("@afr")) return real(); return new Response("no", { status: 500 });`,
+  /** One of an older version, which knows no orders. */
+  forgets: `const answer = await (await real()).json(); delete answer.obeyed; return Response.json(answer);`,
   nonsense: `return new Response("{}");`,
   page: `return new Response("<html>", { headers: { "content-type": "text/html" } });`,
   counts: `console.log(JSON.stringify({ event: "hand_in", name: this.ctx.id.name })); return real();`,

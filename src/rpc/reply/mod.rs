@@ -5,6 +5,7 @@
 //! that is a bare string. What it found is a [`Body`]; what that means is `verdict`'s to say.
 
 mod error;
+pub mod excerpt;
 mod id;
 mod item;
 mod pick;

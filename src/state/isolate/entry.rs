@@ -1,7 +1,9 @@
 //! What one isolate knows about one endpoint.
 
 use super::super::heads::Head;
+use super::super::orders::OPERATOR;
 use super::super::recent::Recent;
+use super::super::replies::{HANDED_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Chain, Lease, Regional, Report, Rest, Trialed};
 use super::pace::Pace;
@@ -28,6 +30,7 @@ pub(super) struct Entry {
     /// The region found it serving another chain. Holds however old the snapshot is.
     pub(super) wrong_chain: bool,
     pub(super) tally: Tally,
+    pub(super) replies: Replies,
     /// The region lets this isolate try it once.
     pub(super) lease: Option<Lease>,
     /// What came of a trial, until it is handed in.
@@ -102,6 +105,10 @@ impl Entry {
             self.breaker.close(now, "region");
             self.opened_for = None;
         }
+        let reset = |old: &Regional| old.orders.reset != regional.orders.reset;
+        if self.regional.as_ref().is_some_and(reset) {
+            self.reset(now);
+        }
         if let Some(chain) = regional.chain {
             self.wrong_chain = chain == Chain::Wrong;
         }
@@ -111,10 +118,32 @@ impl Entry {
         self.regional = Some(regional.clone());
     }
 
+    /// Begins anew, as the operator ordered.
+    fn reset(&mut self, now: Millis) {
+        self.breaker.reset(now, OPERATOR);
+        self.opened_for = None;
+        self.throttle.clear();
+        self.gaps = Gaps::default();
+        self.tally = Tally::default();
+        self.replies.clear();
+    }
+
+    /// Puts back what a hand-in took that did not arrive.
+    pub(super) fn restore(&mut self, report: Report) {
+        let newer = std::mem::replace(&mut self.tally, report.tally);
+        self.tally.merge(&newer);
+        self.trialed = self.trialed.take().or(report.trial);
+        let newer = self.replies.take();
+        for reply in report.replies.into_iter().chain(newer) {
+            self.replies.add(reply, HANDED_MAX);
+        }
+    }
+
     pub(super) fn report(&mut self, head: Option<Head>, now: Millis) -> Option<Report> {
         let open = self.breaker.state() != State::Closed;
         let rest = self.rest(now, None);
-        let silent = !open && rest.is_none() && self.tally.is_empty() && self.trialed.is_none();
+        let nothing = self.tally.is_empty() && self.replies.is_empty() && self.trialed.is_none();
+        let silent = !open && rest.is_none() && nothing;
         (!silent).then(|| Report {
             name: self.name.clone(),
             open,
@@ -124,6 +153,7 @@ impl Entry {
             head,
             trial: self.trialed.take(),
             tally: std::mem::take(&mut self.tally),
+            replies: self.replies.take(),
         })
     }
 }

@@ -18,6 +18,7 @@ impl Book {
             traffic: std::mem::take(&mut self.used),
             given: self.mark.stands(&self.heads, now),
             writes: self.writes.tell(),
+            events: std::mem::take(&mut self.events),
             ..Observation::default()
         }
     }
@@ -32,11 +33,12 @@ impl Book {
     pub fn restore(&mut self, observation: Observation) {
         self.writes.restore(observation.writes);
         self.used |= observation.traffic;
+        for event in observation.events {
+            self.tell(event);
+        }
         for report in observation.endpoints {
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == report.name) {
-                let newer = std::mem::replace(&mut entry.tally, report.tally);
-                entry.tally.merge(&newer);
-                entry.trialed = entry.trialed.take().or(report.trial);
+                entry.restore(report);
             }
         }
     }
@@ -60,6 +62,7 @@ impl Book {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
                 self.heads.note_told(index, head, regional.lag);
             }
+            self.rehearse(regional, now);
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
             {
                 entry.apply(regional, now);

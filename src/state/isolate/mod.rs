@@ -8,6 +8,7 @@ mod grant;
 mod hand_in;
 mod hedges;
 mod marks;
+mod operator;
 mod pace;
 mod rated;
 mod told;
@@ -21,10 +22,12 @@ use self::hedges::Hedges;
 use self::pace::Pace;
 use self::rated::Rated;
 use self::told::Told;
+use super::event::Told as Event;
 use super::heads::{Head, Heads};
 use super::mark::Mark;
 use super::recent::Recent;
 use super::region::Logged;
+use super::replies::Replies;
 use super::stats::Tally;
 use super::sync::Schedule;
 use super::wire::{Chain, Local, Regional, Rest};
@@ -53,6 +56,8 @@ pub struct Book {
     /// The head that a quorum last agreed on.
     agreed: Option<Head>,
     writes: Told,
+    /// Events that the region has not heard of yet.
+    events: Vec<Event>,
     /// Clients used the route since the last hand-in, whatever that was for.
     used: bool,
     /// How often it handed in again for chain ids that the region did not know yet.
@@ -83,7 +88,7 @@ pub enum Standing {
         /// Until when, and why.
         rest: Rest,
     },
-    /// Not bound: never asked.
+    /// Not bound, or disabled by the operator: never asked.
     Disabled,
 }
 
@@ -113,6 +118,7 @@ impl Book {
             regional: None,
             wrong_chain: false,
             tally: Tally::default(),
+            replies: Replies::default(),
             lease: None,
             trialed: None,
         };
@@ -125,6 +131,7 @@ impl Book {
             rated: Rated::default(),
             agreed: None,
             writes: Told::default(),
+            events: Vec::new(),
             used: false,
             comebacks: 0,
             schedule: Schedule::default(),
@@ -136,6 +143,9 @@ impl Book {
         let Some(entry) = self.endpoints.get(endpoint).filter(|entry| entry.bound) else {
             return Standing::Disabled;
         };
+        if entry.disabled() {
+            return Standing::Disabled;
+        }
         let regional = entry.regional.as_ref().filter(|_| !self.schedule.cold(now));
         if entry.wrong_chain {
             let retry_at = regional.and_then(|regional| regional.retry_at);
@@ -161,7 +171,8 @@ impl Book {
     pub fn kept_out(&self, endpoint: usize, now: Millis) -> bool {
         let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
         let out = |regional: &Regional| {
-            regional.state != State::Closed
+            regional.orders.disabled
+                || regional.state != State::Closed
                 || regional.chain == Some(Chain::Wrong)
                 || regional.rest.is_some_and(|rest| rest.until > now)
         };
@@ -231,7 +242,7 @@ impl Book {
     pub fn troubled(&self, freshness: Freshness, now: Millis) -> bool {
         (0..self.endpoints.len()).any(|endpoint| {
             let well = matches!(self.standing(endpoint, now), Standing::Ready | Standing::Disabled);
-            !well || self.heads.lags(endpoint, freshness)
+            !well || self.heads.lags(endpoint, freshness, now)
         })
     }
 

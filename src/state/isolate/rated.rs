@@ -54,7 +54,7 @@ impl Book {
         let regional = self.endpoints.get(endpoint).and_then(|entry| entry.regional.as_ref());
         let told = regional.filter(|_| !self.schedule.cold(now)).and_then(|told| told.recent);
         let digest = told.filter(|_| own.requests < ENOUGH).unwrap_or(own);
-        Shown { digest, lags: self.heads.lags(endpoint, route.freshness) }
+        Shown { digest, lags: self.heads.lags(endpoint, route.freshness, now) }
     }
 
     /// What this isolate has seen of it lately.

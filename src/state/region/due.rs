@@ -21,6 +21,9 @@ impl Member {
     /// When to probe it: at once under suspicion, after the cooldown when it is not closed, else
     /// when any question is due; never before the end of a rest it asked for, nor twice at a time.
     pub(super) fn due_at(&self, policy: &BreakerPolicy) -> Option<Millis> {
+        if !self.enabled() {
+            return None;
+        }
         let health = self.takes.health();
         let due = match self.breaker.retry_at() {
             Some(at) if self.mute => health.map(|_| at.max(self.probed.plus(policy.poll_ms))),

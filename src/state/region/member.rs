@@ -1,6 +1,8 @@
 //! The region's view of one endpoint.
 
+use super::super::orders::Orders;
 use super::super::recent::Recent;
+use super::super::replies::{KEPT_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
 use super::super::wire::{Chain, Report, Rest};
 use super::memory::Kept;
@@ -23,6 +25,8 @@ pub(super) struct Member {
     pub(super) rest: Option<Rest>,
     pub(super) tally: Tally,
     pub(super) recent: Recent,
+    pub(super) replies: Replies,
+    pub(super) orders: Orders,
     /// What it may be asked.
     pub(super) takes: Takes,
     /// Since when this object has known it.
@@ -53,7 +57,9 @@ impl Member {
             let chain = kept.wrong_for.is_none() || kept.wrong_for == route.chain_id;
             kept.name == endpoint.name && kept.fingerprint == fingerprint && chain
         };
+        let disabled = kept.iter().any(|kept| kept.name == endpoint.name && kept.orders.disabled);
         let kept = kept.iter().find(same);
+        let orders = kept.map(|kept| kept.orders).unwrap_or_default();
         let takes = Takes::of(route, endpoint);
         Self {
             name: endpoint.name.clone(),
@@ -64,6 +70,8 @@ impl Member {
             rest: kept.and_then(|kept| kept.rest),
             tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
             recent: Recent::default(),
+            replies: Replies::default(),
+            orders: Orders { disabled, ..orders },
             takes,
             made: now,
             probed: now,
@@ -80,8 +88,15 @@ impl Member {
         }
     }
 
-    /// Takes a report; whether its word against the endpoint counts.
+    /// Takes a report; whether its word against the endpoint counts. What an isolate saw before it
+    /// heard of the operator's reset is of the past.
     pub(super) fn hear(&mut self, report: &Report, now: Millis) -> bool {
+        if report.seen.is_some_and(|seen| seen < self.orders.reset) {
+            return false;
+        }
+        for reply in &report.replies {
+            self.replies.add(reply.clone(), KEPT_MAX);
+        }
         self.tally.merge(&report.tally);
         self.recent.merge(&report.tally, now);
         if let Some(rest) = report.rest {
@@ -189,6 +204,11 @@ impl Member {
 
     pub(super) fn resting(&self, now: Millis) -> Option<Rest> {
         self.rest.filter(|rest| rest.until > now)
+    }
+
+    /// Whether it may be asked at all.
+    pub(super) fn enabled(&self) -> bool {
+        self.bound && !self.orders.disabled
     }
 }
 

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::orders::Orders;
 use super::super::stats::Tally;
 use super::super::wire::Rest;
 use crate::breaker::machine::{Breaker, State, Transition};
@@ -24,6 +25,9 @@ pub struct Kept {
     /// Counts.
     #[serde(default)]
     pub tally: Tally,
+    /// What stands of the operator's orders. That it is disabled counts for its name, whatever its URL.
+    #[serde(default, skip_serializing_if = "Orders::none")]
+    pub orders: Orders,
     /// The route's chain id, when the endpoint turned out not to serve it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrong_for: Option<u64>,

@@ -5,6 +5,7 @@
 mod due;
 mod member;
 mod memory;
+mod operator;
 mod probing;
 mod question;
 mod trials;
@@ -17,6 +18,8 @@ pub use self::probing::{Answered, PROBE_TIMEOUT_MS, Probe, Probed};
 pub use self::question::Question;
 use super::heads::{Head, Heads};
 use super::mark::Mark;
+use super::orders::Orders;
+use super::replies::KEPT_MAX;
 use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
 use super::wire::{Chain, Observation, Regional, Report, Snapshot, VERSION};
@@ -90,6 +93,9 @@ impl Region {
             serving: None,
             writes: Writes::default(),
         };
+        for (endpoint, member) in region.members.iter().enumerate() {
+            region.heads.rehearse(endpoint, member.orders.drill);
+        }
         region.serving = region.first_choice(now);
         region
     }
@@ -197,7 +203,8 @@ impl Region {
             retry_at: member.breaker.retry_at(),
             rest: member.resting(now),
             head: self.heads.of(index),
-            lag: self.heads.lag(index).filter(|lag| lag.ms > 0),
+            orders: Orders { drill: member.orders.drill(now), ..member.orders },
+            lag: self.heads.true_lag(index).filter(|lag| lag.ms > 0),
             chain: member.chain,
             recent: self.weighted.then(|| member.recent.digest(now)),
             lease: None,
@@ -214,8 +221,9 @@ impl Region {
                 breaker: &member.breaker,
                 rest: member.resting(now),
                 tally: &member.tally,
-                head: self.heads.of(endpoint),
-                lag: self.heads.lag(endpoint),
+                head: self.heads.seen(endpoint, now),
+                lag: self.heads.lag(endpoint, now),
+                orders: member.orders,
                 finalized: member.finalized,
                 chain: member.chain,
                 recent: member.recent.digest(now),
@@ -223,6 +231,22 @@ impl Region {
         });
         status.transitions = self.log.iter().rev().cloned().collect();
         status
+    }
+
+    /// The status with what only the operator may see.
+    pub fn status_for_operator(&self, route: &Route, now: Millis) -> RouteStatus {
+        let mut status = self.status(route, now);
+        for (endpoint, member) in status.endpoints.iter_mut().zip(&self.members) {
+            endpoint.error_replies = member.replies.newest_first();
+        }
+        status
+    }
+
+    /// A probe's answer that was an error.
+    pub fn note_reply(&mut self, endpoint: usize, reply: String) {
+        if let Some(member) = self.members.get_mut(endpoint) {
+            member.replies.add(reply, KEPT_MAX);
+        }
     }
 
     /// What to keep over restarts, one per endpoint.
@@ -233,6 +257,7 @@ impl Region {
             breaker: member.breaker.clone(),
             rest: member.rest,
             tally: member.tally.clone(),
+            orders: member.orders,
             wrong_for: self.chain_id.filter(|_| member.chain == Some(Chain::Wrong)),
         })
     }
@@ -253,7 +278,9 @@ impl Region {
             return None;
         }
         let member = self.members.iter().find(|member| {
-            member.bound && member.breaker.state() == State::Closed && member.resting(now).is_none()
+            member.enabled()
+                && member.breaker.state() == State::Closed
+                && member.resting(now).is_none()
         });
         member.map(|member| member.name.clone())
     }

@@ -66,7 +66,7 @@ impl Member {
     /// Whether only a client's request can show if it is well again: the object's own probe says
     /// nothing, or does not come although it could since `woken`.
     fn needs_trial(&self, woken: Millis, now: Millis) -> bool {
-        let Some(due) = self.breaker.retry_at().filter(|_| self.bound) else {
+        let Some(due) = self.breaker.retry_at().filter(|_| self.enabled()) else {
             return false;
         };
         let overdue = now.since(due.max(woken)) > OVERDUE_MS;

@@ -49,6 +49,12 @@ pub(super) static RULES: &[Rule] = &[
     )
     .seen("workerd: cannot connect to the specified address", fails(Failure::Unreached)),
     Rule::new(
+        "transport.drill",
+        failed(&[Form::Failed(Failure::Drill)]),
+        Meaning::both(Class::Drill, ADVANCE_FAILURE).unavailable(),
+    )
+    .seen("an operator's drill", fails(Failure::Drill)),
+    Rule::new(
         "transport.not_sent",
         failed(&[Form::Failed(Failure::NotSent)]),
         Meaning::both(Class::NotSent, STOP).unavailable(),

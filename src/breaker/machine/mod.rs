@@ -5,6 +5,8 @@
 //! In half-open one leased probe runs at a time; a lease that is not returned in time frees itself,
 //! and what comes back under it later changes nothing.
 
+mod told;
+
 use serde::{Deserialize, Serialize};
 
 use super::cooldown::cooldown_ms;
@@ -249,22 +251,6 @@ impl Breaker {
             }
             Heard::Throttled => Some(self.open(now, reason, policy, draw)),
         }
-    }
-
-    /// Opens it on somebody else's word; no change when it is not closed.
-    pub fn trip(
-        &mut self,
-        now: Millis,
-        reason: &str,
-        policy: &BreakerPolicy,
-        draw: f64,
-    ) -> Option<Transition> {
-        (self.state == State::Closed).then(|| self.open(now, reason, policy, draw))
-    }
-
-    /// Closes it on somebody else's word; no change when it is closed.
-    pub fn close(&mut self, now: Millis, reason: &str) -> Option<Transition> {
-        (self.state != State::Closed).then(|| self.shut(now, reason))
     }
 
     fn open(&mut self, now: Millis, reason: &str, policy: &BreakerPolicy, draw: f64) -> Transition {
