@@ -60,6 +60,21 @@ pub fn shown_head(operation: &Operation<'_>, result: &str) -> Option<u64> {
     }
 }
 
+/// The finalized block that an answer to this shows, `result` being its JSON text.
+pub fn shown_finalized(operation: &Operation<'_>, result: &str) -> Option<u64> {
+    let asked = operation.method == "eth_getBlockByNumber" && names(operation, &["\"finalized\""]);
+    asked.then(|| number_of(result)).flatten()
+}
+
+/// Whether an endpoint whose finalized block is old answers it wrongly.
+pub fn depends_on_finalized(operation: &Operation<'_>) -> bool {
+    names(operation, &["\"finalized\"", "\"safe\""])
+}
+
+fn names(operation: &Operation<'_>, tags: &[&str]) -> bool {
+    operation.params.is_some_and(|params| tags.iter().any(|tag| params.contains(tag)))
+}
+
 /// The block that the parameters name, JSON text; of a range the end that is called `end`.
 fn named<'a>(operation: &Operation<'a>, end: &str) -> Option<&'a str> {
     let params: Vec<&RawValue> = serde_json::from_str(operation.params?).ok()?;

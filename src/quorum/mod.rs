@@ -2,6 +2,7 @@
 //! decided. A failure is no vote, and a value that too few gave is nobody's answer.
 
 mod canonical;
+mod essence;
 mod quantity;
 mod vote;
 

@@ -120,12 +120,14 @@ fn able<'a>(
     now: Millis,
 ) -> impl Fn(&usize) -> bool + 'a {
     let (at_head, needed) = (block::depends_on_head(operation), book.needed(operation, now));
+    let at_final = block::depends_on_finalized(operation);
     move |endpoint| {
         let gap = book.gap(*endpoint, operation.method, operation.below_head(), now);
         let behind = at_head && book.heads.lags(*endpoint, route.freshness, now);
         let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
         let silent = is_read(operation) && book.suspected(*endpoint, now);
-        !gap && !behind && !lacks && !silent
+        let late = at_final && book.finalized.lags(*endpoint, route.freshness, now);
+        !gap && !behind && !late && !lacks && !silent
     }
 }
 

@@ -73,6 +73,7 @@ pub struct EndpointStatus {
     pub head_age_ms: Option<u64>,
     pub lag_blocks: Option<u64>,
     pub finalized: Option<u64>,
+    pub finalized_lag_blocks: Option<u64>,
     pub chain_id: Option<Chain>,
     pub requests: u64,
     pub failures: u64,
@@ -117,6 +118,8 @@ pub struct Facts<'a> {
     pub orders: Orders,
     /// Its newest finalized block.
     pub finalized: Option<u64>,
+    /// How far that is behind the others'.
+    pub finalized_lag: Option<Lag>,
     /// Whether it serves the route's chain.
     pub chain: Option<Chain>,
     /// What it showed lately.
@@ -214,6 +217,7 @@ impl EndpointStatus {
             head_age_ms: facts.head.map(|head| now.since(head.at)),
             lag_blocks: facts.lag.map(|lag| lag.blocks),
             finalized: facts.finalized,
+            finalized_lag_blocks: facts.finalized_lag.map(|lag| lag.blocks),
             chain_id: facts.chain,
             requests: tally.requests,
             failures: tally.failures,

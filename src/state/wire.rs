@@ -140,6 +140,12 @@ pub struct Regional {
     /// How far behind that was, where it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lag: Option<Lag>,
+    /// Its newest finalized block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finalized: Option<Head>,
+    /// How far behind that was, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finalized_lag: Option<Lag>,
     /// Whether it serves the route's chain, once it has told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<Chain>,

@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::judge::{self, Judged, Sight};
-use super::parcel::{self, Delivered, Errand, Item, Parcel};
+use super::parcel::{self, Delivered, Errand, Held, Item, Parcel};
 use super::together::{Boxed, Flight, Other};
 use super::visit::Visit;
 use super::{clock, heads, log, look_up, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
-use crate::method::Effect;
+use crate::method::{Effect, Operation};
 use crate::rpc::call::Call;
-use crate::state::heads::Head;
 use crate::state::isolate::Book;
 use crate::verdict::Class;
 
@@ -250,13 +249,16 @@ impl<'v, 'a> Drive<'v, 'a> {
     }
 
     fn note_heads(&self, endpoint: usize, judged: &[Judged]) {
-        let shown = |judged: &Judged| {
-            let item = self.items.get(judged.item)?;
-            heads::shown(&item.operation, judged.held.as_ref()?)
+        let of = |judged: &Judged, shown: fn(&Operation<'_>, &Held) -> Option<u64>| {
+            shown(&self.items.get(judged.item)?.operation, judged.held.as_ref()?)
         };
-        if let Some(number) = judged.iter().filter_map(shown).max() {
-            let head = Head { number, at: clock::now() };
-            self.visit.isolate.book(self.index, |book| book.heads.note(endpoint, head));
+        let newest = |shown| judged.iter().filter_map(|judged| of(judged, shown)).max();
+        let (head, finalized) = (newest(heads::shown), newest(heads::shown_finalized));
+        if head.or(finalized).is_some() {
+            let at = clock::now();
+            self.visit
+                .isolate
+                .book(self.index, |book| heads::note(book, endpoint, head, finalized, at));
         }
     }
 

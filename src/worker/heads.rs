@@ -5,11 +5,36 @@ use super::parcel::Held;
 use super::visit::Visit;
 use crate::config::Route;
 use crate::method::{Operation, block};
+use crate::state::heads::Head;
+use crate::state::isolate::Book;
+use crate::time::Millis;
 
 /// The head that an answer shows.
 pub(super) fn shown(operation: &Operation<'_>, answer: &Held) -> Option<u64> {
     let whole = !answer.is_error && answer.tail.is_none();
     whole.then(|| block::shown_head(operation, answer.payload())).flatten()
+}
+
+/// The finalized block that an answer shows.
+pub(super) fn shown_finalized(operation: &Operation<'_>, answer: &Held) -> Option<u64> {
+    let whole = !answer.is_error && answer.tail.is_none();
+    whole.then(|| block::shown_finalized(operation, answer.payload())).flatten()
+}
+
+/// Remembers what answers showed of their endpoint's blocks.
+pub(super) fn note(
+    book: &mut Book,
+    endpoint: usize,
+    head: Option<u64>,
+    finalized: Option<u64>,
+    at: Millis,
+) {
+    if let Some(number) = head {
+        book.heads.note(endpoint, Head { number, at });
+    }
+    if let Some(number) = finalized {
+        book.finalized.note(endpoint, Head { number, at });
+    }
 }
 
 /// Remembers the head that a client is given. The `result` to give instead, JSON text, where

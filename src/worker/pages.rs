@@ -53,7 +53,8 @@ fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus
             head: book.heads.seen(endpoint, now),
             lag: book.heads.lag(endpoint, now),
             orders: book.orders(endpoint).unwrap_or_default(),
-            finalized: None,
+            finalized: book.finalized.of(endpoint).map(|head| head.number),
+            finalized_lag: book.finalized.lag(endpoint, now),
             chain: book.wrong_chain(endpoint).then_some(Chain::Wrong),
             recent: book.recent(endpoint, now),
         })

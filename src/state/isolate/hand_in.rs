@@ -62,6 +62,9 @@ impl Book {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
                 self.heads.note_told(index, head, regional.lag);
             }
+            if let (Some(index), Some(head)) = (self.index(&regional.name), regional.finalized) {
+                self.finalized.note_told(index, head, regional.finalized_lag);
+            }
             self.rehearse(regional, now);
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
             {

@@ -49,6 +49,8 @@ pub struct Book {
     endpoints: Vec<Entry>,
     /// How far each endpoint is.
     pub heads: Heads,
+    /// How far each has seen blocks made final.
+    pub finalized: Heads,
     log: VecDeque<Logged>,
     mark: Mark,
     hedges: Hedges,
@@ -125,6 +127,7 @@ impl Book {
         Self {
             endpoints: route.endpoints.iter().map(entry).collect(),
             heads: Heads::new(route.endpoints.len()),
+            finalized: Heads::new(route.endpoints.len()),
             log: VecDeque::new(),
             mark: Mark::default(),
             hedges: Hedges::default(),

@@ -8,6 +8,7 @@ mod memory;
 mod operator;
 mod probing;
 mod question;
+mod tell;
 mod trials;
 
 use std::collections::VecDeque;
@@ -18,11 +19,9 @@ pub use self::probing::{Answered, PROBE_TIMEOUT_MS, Probe, Probed};
 pub use self::question::Question;
 use super::heads::{Head, Heads};
 use super::mark::Mark;
-use super::orders::Orders;
 use super::replies::KEPT_MAX;
-use super::status::{Facts, RouteStatus};
 use super::votes::Votes;
-use super::wire::{Chain, Observation, Regional, Report, Snapshot, VERSION};
+use super::wire::{Chain, Observation, Report};
 use super::writes::Writes;
 use crate::breaker::machine::{State, Transition};
 use crate::config::{BreakerPolicy, Mode, Route};
@@ -43,6 +42,8 @@ pub struct Region {
     weighted: bool,
     members: Vec<Member>,
     heads: Heads,
+    /// How far each has seen blocks made final.
+    finalized: Heads,
     mark: Mark,
     votes: Votes,
     log: VecDeque<Logged>,
@@ -85,6 +86,7 @@ impl Region {
             weighted: route.mode == Mode::Weighted,
             members: route.endpoints.iter().map(member).collect(),
             heads: Heads::new(route.endpoints.len()),
+            finalized: Heads::new(route.endpoints.len()),
             mark: Mark::default(),
             votes: Votes::default(),
             log: log.into(),
@@ -192,54 +194,6 @@ impl Region {
     /// Until when the object probes.
     pub fn active_until(&self) -> Millis {
         self.active_until
-    }
-
-    /// What isolates choose by.
-    pub fn snapshot(&self, now: Millis) -> Snapshot {
-        let regional = |(index, member): (usize, &Member)| Regional {
-            name: member.name.clone(),
-            state: member.breaker.state(),
-            generation: member.breaker.generation(),
-            retry_at: member.breaker.retry_at(),
-            rest: member.resting(now),
-            head: self.heads.of(index),
-            orders: Orders { drill: member.orders.drill(now), ..member.orders },
-            lag: self.heads.true_lag(index).filter(|lag| lag.ms > 0),
-            chain: member.chain,
-            recent: self.weighted.then(|| member.recent.digest(now)),
-            lease: None,
-        };
-        let endpoints = self.members.iter().enumerate().map(regional).collect();
-        let given = self.mark.stands(&self.heads, now);
-        Snapshot { v: VERSION, endpoints, given, writes: self.writes.live(now).cloned().collect() }
-    }
-
-    /// The status of section "status" in the README, as the region sees it.
-    pub fn status(&self, route: &Route, now: Millis) -> RouteStatus {
-        let mut status = RouteStatus::new(route, &self.name, now, |endpoint| {
-            self.members.get(endpoint).map(|member| Facts {
-                breaker: &member.breaker,
-                rest: member.resting(now),
-                tally: &member.tally,
-                head: self.heads.seen(endpoint, now),
-                lag: self.heads.lag(endpoint, now),
-                orders: member.orders,
-                finalized: member.finalized,
-                chain: member.chain,
-                recent: member.recent.digest(now),
-            })
-        });
-        status.transitions = self.log.iter().rev().cloned().collect();
-        status
-    }
-
-    /// The status with what only the operator may see.
-    pub fn status_for_operator(&self, route: &Route, now: Millis) -> RouteStatus {
-        let mut status = self.status(route, now);
-        for (endpoint, member) in status.endpoints.iter_mut().zip(&self.members) {
-            endpoint.error_replies = member.replies.newest_first();
-        }
-        status
     }
 
     /// A probe's answer that was an error.

@@ -92,9 +92,13 @@ impl Region {
         draw: f64,
     ) -> Vec<Event> {
         let endpoint = probed.probe.endpoint;
-        let heads = probed.answers.iter().filter(|answered| answered.question == Question::Head);
-        if let Some(number) = heads.filter_map(|answered| answered.number).next_back() {
-            self.heads.note(endpoint, Head { number, at: now });
+        for (question, heads) in
+            [(Question::Head, &mut self.heads), (Question::Finalized, &mut self.finalized)]
+        {
+            let answers = probed.answers.iter().filter(|answered| answered.question == question);
+            if let Some(number) = answers.filter_map(|answered| answered.number).next_back() {
+                heads.note(endpoint, Head { number, at: now });
+            }
         }
         let Some(member) = self.members.get_mut(endpoint) else {
             return Vec::new();
