@@ -9,6 +9,8 @@ mod dev_vars;
 mod doubts;
 #[path = "../examples/check_config/literals.rs"]
 mod literals;
+#[path = "../examples/check_config/modes.rs"]
+mod modes;
 #[path = "../examples/check_config/names.rs"]
 mod names;
 
@@ -210,6 +212,31 @@ fn times_that_do_not_fit_into_each_other_are_told() {
             "ROUTE_A.method_timeouts_ms.eth_getLogs: 20000 is longer than total_timeout_ms, 9000",
         ]
     );
+}
+
+#[test]
+fn keys_of_modes_that_are_without_effect_are_told() {
+    let found = |keys: &str, endpoints: &str| warned(&route("ROUTE_A", keys, endpoints));
+    let named = |name: &str| A.replace("\"a\"", &format!("\"{name}\""));
+    let four = ["a", "c", "d", "e"].map(named).join(", ");
+    let alone = "ROUTE_A.hedge_after_ms: is without effect: there is no other endpoint to ask";
+    let late =
+        "ROUTE_A.hedge_after_ms: 3500 is without effect: attempt_timeout_ms, 3500, is over first";
+    assert_eq!(found("hedge_after_ms = 300", A), [alone]);
+    assert_eq!(found("hedge_after_ms = 300\nmax_attempts = 1", &four), [alone]);
+    assert_eq!(found("hedge_after_ms = 3500", &four), [late]);
+    assert!(found("hedge_after_ms = 300", &four).is_empty());
+    let heavy = four.replace("name = \"c\"", "name = \"c\", weight = 5");
+    let weight = "ROUTE_A.endpoints[1].weight: is without effect unless mode = \"weighted\"";
+    assert_eq!(found("", &heavy), [weight]);
+    assert!(found("mode = \"weighted\"", &heavy).is_empty());
+    let quorum = |of: u32| {
+        let inside = format!("threshold = 2, of = {of}, methods = [\"eth_call\"]");
+        found(&format!("mode = \"quorum\"\nquorum = {{ {inside} }}"), &four)
+    };
+    let rivals = "ROUTE_A.quorum.threshold: 2 of 4 may be reached by two different answers: then there is none";
+    assert_eq!(quorum(4), [rivals]);
+    assert!(quorum(3).is_empty());
 }
 
 #[test]

@@ -3,12 +3,15 @@
 use breakwater::config::{Config, Protocol, Route};
 use breakwater::method::Effect;
 
+use crate::modes;
+
 /// One sentence each, with the key's full path; `variable` is the route's.
 pub(crate) fn of_route(config: &Config, route: &Route, variable: &str) -> Vec<String> {
     let mut doubts: Vec<String> = chain(config, route, variable).into_iter().collect();
     if route.protocol == Protocol::Evm {
         doubts.extend(total(route, variable));
         doubts.extend(cut_short(route, variable));
+        doubts.extend(modes::doubts(route, variable));
     }
     doubts
 }

@@ -16,6 +16,8 @@ mod doubts;
 #[cfg(not(target_family = "wasm"))]
 mod literals;
 #[cfg(not(target_family = "wasm"))]
+mod modes;
+#[cfg(not(target_family = "wasm"))]
 mod names;
 #[cfg(not(target_family = "wasm"))]
 mod program;

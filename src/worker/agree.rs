@@ -9,7 +9,7 @@ use super::parcel::Item;
 use super::render::{self, Reply};
 use super::visit::Visit;
 use crate::config::Route;
-use crate::http::headers::Trace;
+use crate::http::headers::{Agreement, Trace};
 use crate::method::{block, pin};
 use crate::rpc::call::{Body, Call};
 use crate::rpc::fault::Fault;
@@ -54,15 +54,22 @@ async fn ask(visit: &Rc<Visit>, route: &Route, call: &Call<'_>) -> Agreed {
     trace.endpoints.clear();
     let head = match reply {
         Some(Reply::Fault(fault)) => Err(fault),
-        Some(Reply::Held(held)) => block::number(held.payload()).ok_or(Fault::Internal),
-        Some(Reply::Local(result)) => block::number(&result).ok_or(Fault::Internal),
-        Some(Reply::Hash(_)) | None => Err(Fault::Internal),
+        Some(Reply::Held(held)) => block::number(held.payload()).ok_or_else(no_head),
+        Some(Reply::Local(result)) => block::number(&result).ok_or_else(no_head),
+        Some(Reply::Hash(_)) | None => Err(no_head()),
     };
-    if let Ok(head) = head {
+    if let Ok(head) = head
+        && trace.agreement == Some(Agreement::Met)
+    {
         let index = visit.isolate.index(route);
         visit.isolate.book(index, |book| book.agree(head, clock::now()));
     }
     Agreed { head: Some(head), trace }
+}
+
+/// Every endpoint refuses to tell.
+fn no_head() -> Fault {
+    Fault::NoAnswer { attempts: Vec::new(), retry_after_s: 1 }
 }
 
 fn pinned(item: &Item<'_>, head: u64) -> Option<String> {

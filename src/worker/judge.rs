@@ -156,7 +156,8 @@ fn trusted(
     let doubted = match route.freshness.empty_result {
         EmptyResult::Answer => false,
         EmptyResult::RetryIfBehind => sight.lags,
-        EmptyResult::Retry => true,
+        // Comparing is doubt enough.
+        EmptyResult::Retry => sight.lags || !item.exchange.compares(),
     };
     if verdict.next == Next::AdvanceIfBehind && is_result && !doubted {
         return Verdict { next: Next::Return, signal: Signal::Success, ..verdict };

@@ -94,7 +94,9 @@ pub(super) fn conclude(visit: &Visit, route: &Route, item: Item<'_>, trace: &mut
     let now = clock::now();
     let decided = exchange.compares() && exchange.is_over();
     let (ended, attempts) = exchange.conclude();
-    if over_budget && matches!(ended, Conclusion::NoAnswer | Conclusion::Throttled) {
+    let nothing =
+        matches!(ended, Conclusion::NoAnswer | Conclusion::Throttled | Conclusion::Disagreed(_));
+    if over_budget && nothing {
         return Reply::Fault(Fault::TooManySubrequests);
     }
     note_attempts(visit, route, &operation, &attempts, trace, now);

@@ -29,6 +29,8 @@ before(async () => {
     pairs: { ...common, quorum: quorum(2), hedge_after_ms: STALL_MS },
     best: { ...common, quorum: quorum(3, { on_disagreement: "best_effort" }) },
     pinned: { ...common, quorum: quorum(3) },
+    doubting: { ...common, quorum: quorum(3), empty_result: "retry" },
+    headless: { ...common, quorum: quorum(3) },
     plain: { ...common, quorum: quorum(3) },
     strict: { ...common, count: 2, quorum: quorum(2), total_timeout_ms: 1_000 },
   }));
@@ -224,4 +226,21 @@ test("what every endpoint refuses is passed on, and errors of theirs are no agre
     };
   }
   assert.equal((await s.rpc("eth_call", AT)).error.code, -32602);
+});
+
+test("with empty_result = retry, comparing is doubt enough: nulls that agree are an answer", async () => {
+  const s = scene("doubting");
+  for (const one of [s.a, s.b, s.c]) one.script.eth_getTransactionReceipt = null;
+  const { result, headers } = await s.rpc("eth_getTransactionReceipt", ["0x01"]);
+  assert.deepEqual([result, headers.get("x-breakwater-quorum")], [null, "met"]);
+});
+
+test("without a head that is agreed on, nothing is asked at latest", async () => {
+  const s = scene("headless");
+  for (const one of [s.a, s.b, s.c])
+    await one.set({ mode: "status", status: 400, method: "eth_blockNumber" });
+  const { status, error } = await s.rpc("eth_call", [{}, "latest"]);
+  assert.deepEqual([status, error.code], [503, -32002]);
+  assert.deepEqual(s.hits("eth_call"), [0, 0, 0]);
+  assert.equal((await s.rpc("eth_call", AT)).result, "0xaa");
 });
