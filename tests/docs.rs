@@ -28,7 +28,7 @@ const KINDS: [Kind; 4] = [
     },
     Kind {
         heading: "### Route keys",
-        sources: &["route.rs", "timeouts.rs"],
+        sources: &["route.rs", "timeouts.rs", "protocol.rs"],
         variable: "ROUTE_A",
         json: r#"{"KEY":null}"#,
     },

@@ -9,9 +9,6 @@ type Row = (&'static str, &'static [&'static str]);
 
 /// Of a route.
 pub(super) const ROUTE: &[Row] = &[
-    ("protocol", &["\"evm\""]),
-    ("settle_failover", &[]),
-    ("settle_unknown", &[]),
     ("mode", &["\"ordered\""]),
     ("quorum", &[]),
     ("hedge_after_ms", &["0"]),
@@ -20,8 +17,7 @@ pub(super) const ROUTE: &[Row] = &[
 ];
 
 /// Of an endpoint.
-pub(super) const ENDPOINT: &[Row] =
-    &[("weight", &["1"]), ("archive", &["false"]), ("forward_headers", &["[]"])];
+pub(super) const ENDPOINT: &[Row] = &[("weight", &["1"]), ("archive", &["false"])];
 
 /// Takes down the first key that asks for what is not there.
 pub(super) fn check(table: &mut Table, rows: &[Row]) {
