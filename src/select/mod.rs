@@ -31,6 +31,10 @@ pub enum Bond {
     Prefers(usize),
     /// Nobody else can answer: it lives there.
     Only(usize),
+    /// This one goes first, whatever its breaker says: it may hold what the operation is about.
+    Begins(usize),
+    /// The same, and nobody after it.
+    Stays(usize),
 }
 
 /// A set of endpoint indices; a route has at most 16.
@@ -73,6 +77,12 @@ pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Opti
         |endpoint| book.gap(endpoint, wanted.operation.method, wanted.operation.below_head(), now);
     let behind = |endpoint| at_head && book.heads.lags(endpoint, route.freshness, now);
     let able = |endpoint: &usize| !gap(*endpoint) && !behind(*endpoint);
+    if let Bond::Begins(endpoint) | Bond::Stays(endpoint) = wanted.bond
+        && candidates.contains(&endpoint)
+        && book.standing(endpoint, now) != Standing::Disabled
+    {
+        return Some(endpoint);
+    }
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
     if let Bond::Prefers(endpoint) = wanted.bond
         && ready.contains(&endpoint)
@@ -104,8 +114,8 @@ pub fn eligible(route: &Route, endpoint: &Endpoint, operation: &Operation<'_>) -
 fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = usize> + 'a {
     route.endpoints.iter().enumerate().filter_map(move |(index, endpoint)| {
         let bound = match wanted.bond {
-            Bond::Only(only) => only == index,
-            Bond::Free | Bond::Prefers(_) => true,
+            Bond::Only(only) | Bond::Stays(only) => only == index,
+            Bond::Free | Bond::Prefers(_) | Bond::Begins(_) => true,
         };
         let open = bound && !wanted.asked.has(index);
         (open && eligible(route, endpoint, wanted.operation)).then_some(index)

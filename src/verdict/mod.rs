@@ -25,6 +25,7 @@ mod x402;
 pub use class::Class;
 pub use judge::{judge, judge_part};
 pub use result::large;
+pub use x402::{agrees, unverified};
 
 use crate::config::{OperatorRule, RpcErrors};
 use crate::rpc::reply::{Body, Item};

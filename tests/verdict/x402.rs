@@ -1,6 +1,6 @@
 //! Facilitators.
 
-use breakwater::verdict::{Context, Failure, LastWord, Next, Signal};
+use breakwater::verdict::{Class, Context, Failure, LastWord, Next, Signal, agrees, unverified};
 
 use crate::case::{Case, action};
 
@@ -92,4 +92,31 @@ fn used_before_may_mean_by_our_own_first_try() {
     assert_eq!(Case::x402("settle", done).knowing(lost).judge().next, Next::Return);
     let other = br#"{"success":false,"errorReason":"insufficient_funds"}"#;
     assert_eq!(Case::x402("settle", other).knowing(lost).judge().next, Next::Return);
+}
+
+#[test]
+fn who_says_yes() {
+    let verify = Case::x402("verify", b"").operation;
+    let settle = Case::x402("settle", b"").operation;
+    assert!(agrees(&verify, br#"{"isValid":true,"payer":"0x1"}"#));
+    assert!(agrees(&settle, br#"{"success":true,"transaction":"0x1"}"#));
+    for body in [r#"{"isValid":false}"#, r#"{"isValid":"true"}"#, r#"{"success":false}"#, "", "{}"]
+    {
+        assert!(!agrees(&verify, body.as_bytes()) && !agrees(&settle, body.as_bytes()), "{body}");
+    }
+    assert!(!agrees(&settle, br#"{"isValid":true}"#), "valid is not settled");
+}
+
+#[test]
+fn a_settle_that_is_not_vouched_for_is_not_sent() {
+    let verify =
+        |status, body: &str| unverified(&Case::x402("verify", body.as_bytes()).at(status).judge());
+    let no = verify(200, r#"{"isValid":false}"#);
+    assert_eq!(
+        (no.next, no.last_word, no.class),
+        (Next::Stop, LastWord::Unavailable, Class::NotVerified)
+    );
+    assert_eq!(verify(400, "{}").next, Next::Stop);
+    assert_eq!(verify(502, "").next, Next::Advance);
+    assert_eq!(unverified(&Case::x402("verify", b"").fail(Failure::Timeout)).next, Next::Advance);
 }

@@ -1,0 +1,320 @@
+//! Who may settle a payment: one at a time, and whoever got it once, or may have, keeps it.
+#![cfg(not(target_family = "wasm"))]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use breakwater::time::Millis;
+use breakwater::x402::claim::{KEEP_MS, LEASE_MS, Payment};
+use breakwater::x402::wire::{Asked, End, Said, Told, Want, Word};
+use proptest::prelude::*;
+
+const T0: Millis = Millis(1_800_000_000_000);
+
+/// A payment's object and a clock.
+struct Desk {
+    payment: Payment,
+    now: Millis,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { payment: Payment::default(), now: T0 }
+    }
+
+    fn ask(&mut self, want: Want, flight: u64, endpoint: Option<&str>) -> Said {
+        let endpoint = endpoint.map(str::to_owned);
+        self.payment.hear(Asked { want, flight, endpoint, ..Asked::default() }, self.now)
+    }
+
+    fn claim(&mut self, choice: &str) -> Said {
+        self.ask(Want::Claim, 0, Some(choice))
+    }
+
+    fn end(&mut self, flight: u64, end: End, told: &str) -> Said {
+        let told = Told::new(200, told.as_bytes());
+        let asked = Asked { want: Want::End, flight, end, told: Some(told), ..Asked::default() };
+        self.payment.hear(asked, self.now)
+    }
+
+    fn wait(&mut self, flight: u64) -> Said {
+        self.ask(Want::Wait, flight, None)
+    }
+
+    fn pass(&mut self, ms: u64) {
+        self.now = self.now.plus(ms);
+    }
+}
+
+/// What a grant says: flight, facilitator, whether it is the first, whether an outcome is unknown.
+fn granted(said: &Said) -> (u64, &str, bool, bool) {
+    assert_eq!(said.word, Word::Granted, "{said:?}");
+    (said.flight, said.endpoint.as_deref().unwrap(), said.first, said.doubted)
+}
+
+#[test]
+fn who_verified_settles_whatever_the_isolate_would_choose() {
+    let mut desk = Desk::new();
+    assert_eq!(desk.ask(Want::Verified, 0, Some("b")).word, Word::Done);
+    assert_eq!(granted(&desk.claim("a")), (1, "b", true, false));
+}
+
+#[test]
+fn without_a_choice_nobody_settles() {
+    let mut desk = Desk::new();
+    assert_eq!(desk.ask(Want::Claim, 0, None).word, Word::Nobody);
+    assert_eq!(granted(&desk.claim("a")), (1, "a", true, false));
+}
+
+#[test]
+fn a_second_waits_and_hears_the_same() {
+    let mut desk = Desk::new();
+    desk.claim("a");
+    let second = desk.claim("b");
+    assert_eq!((second.word, second.flight), (Word::UnderWay, 1));
+    assert_eq!(desk.wait(1).word, Word::UnderWay);
+    assert_eq!(desk.end(1, End::Settled, "yes").word, Word::Done);
+    let heard = desk.wait(1);
+    assert_eq!((heard.word, heard.told.unwrap().body()), (Word::Ended, b"yes".to_vec()));
+}
+
+#[test]
+fn a_repeat_goes_to_the_same_one() {
+    for end in [End::Answered, End::Settled, End::Unknown] {
+        let mut desk = Desk::new();
+        desk.claim("a");
+        desk.end(1, end, "");
+        desk.ask(Want::Verified, 0, Some("b"));
+        assert_eq!(granted(&desk.claim("b")), (2, "a", false, end == End::Unknown));
+        assert_eq!(desk.ask(Want::Move, 2, Some("b")).word, Word::Refused);
+    }
+}
+
+#[test]
+fn proof_lets_the_first_flight_leave() {
+    let mut desk = Desk::new();
+    desk.claim("a");
+    assert_eq!(desk.ask(Want::Move, 1, Some("b")).word, Word::Done);
+    desk.end(1, End::Unknown, "");
+    assert_eq!(granted(&desk.claim("a")), (2, "b", false, true));
+    assert_eq!(desk.end(2, End::NotSent, "").word, Word::Done);
+    assert_eq!(
+        granted(&desk.claim("a")),
+        (3, "b", false, true),
+        "what was not sent proves nothing"
+    );
+}
+
+#[test]
+fn what_was_not_sent_leaves_no_trace() {
+    let mut desk = Desk::new();
+    desk.ask(Want::Verified, 0, Some("a"));
+    desk.claim("c");
+    desk.ask(Want::Move, 1, Some("b"));
+    desk.end(1, End::NotSent, "");
+    assert_eq!(granted(&desk.claim("c")), (2, "a", true, false));
+}
+
+#[test]
+fn a_holder_that_vanishes_leaves_an_unknown_outcome() {
+    let mut desk = Desk::new();
+    desk.claim("a");
+    desk.pass(LEASE_MS - 1);
+    assert_eq!(desk.claim("b").word, Word::UnderWay);
+    assert_eq!(desk.ask(Want::Renew, 1, None).word, Word::Done);
+    desk.pass(LEASE_MS - 1);
+    assert_eq!(desk.wait(1).word, Word::UnderWay);
+    desk.pass(1);
+    let heard = desk.wait(1);
+    assert_eq!((heard.word, heard.told), (Word::Ended, None));
+    assert_eq!(desk.ask(Want::Renew, 1, None).word, Word::Refused);
+    assert_eq!(desk.ask(Want::Move, 1, Some("b")).word, Word::Refused);
+    assert_eq!(granted(&desk.claim("b")), (2, "a", false, true));
+    assert_eq!(desk.end(1, End::Settled, "late").word, Word::Refused, "another has begun");
+}
+
+#[test]
+fn a_late_word_counts_while_no_other_has_begun() {
+    let mut desk = Desk::new();
+    desk.claim("a");
+    desk.pass(LEASE_MS);
+    desk.end(1, End::NotSent, "");
+    assert_eq!(granted(&desk.claim("b")), (2, "a", false, true), "too late to be proof");
+    desk.pass(LEASE_MS);
+    assert_eq!(desk.end(2, End::Settled, "yes").word, Word::Done);
+    assert_eq!(desk.wait(2).told.unwrap().body(), b"yes");
+    assert_eq!(granted(&desk.claim("b")), (3, "a", false, false));
+}
+
+#[test]
+fn doubt_ends_with_a_settlement_only() {
+    let mut desk = Desk::new();
+    desk.claim("a");
+    desk.end(1, End::Unknown, "");
+    desk.claim("a");
+    desk.end(2, End::Answered, "no");
+    assert_eq!(granted(&desk.claim("a")), (3, "a", false, true));
+    desk.end(3, End::Settled, "yes");
+    assert_eq!(granted(&desk.claim("a")), (4, "a", false, false));
+}
+
+#[test]
+fn it_is_forgotten_a_day_after_the_last_use() {
+    let mut desk = Desk::new();
+    desk.claim("a");
+    desk.pass(KEEP_MS - 1);
+    assert!(!desk.payment.is_over(desk.now));
+    desk.claim("a");
+    desk.pass(KEEP_MS - 1);
+    assert!(!desk.payment.is_over(desk.now));
+    desk.pass(1);
+    assert!(desk.payment.is_over(desk.now));
+}
+
+#[test]
+fn what_is_kept_is_pinned() {
+    let kept = r#"{"verified_by":"a","bound":"a","flight":2,"lease":5,"first":false,"doubted":true,"told":null,"touched":4}"#;
+    let payment: Payment = serde_json::from_str(kept).unwrap();
+    assert_eq!(serde_json::to_string(&payment).unwrap(), kept);
+    let empty: Payment = serde_json::from_str(r#"{"later":1}"#).unwrap();
+    assert_eq!(empty, Payment::default());
+}
+
+/// One isolate with this payment in hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Holder {
+    Idle,
+    Waits(u64),
+    Holds { flight: u64, at: usize, sent: bool },
+}
+
+#[derive(Debug, Clone)]
+enum Event {
+    Verified(usize),
+    Claim { who: usize, choice: usize },
+    Send { who: usize },
+    Leave { who: usize, to: usize },
+    End { who: usize, end: End },
+    Renew { who: usize },
+    Die { who: usize },
+    Pass(u64),
+}
+
+const NAMES: [&str; 3] = ["a", "b", "c"];
+
+fn events() -> impl Strategy<Value = Event> {
+    let (who, name) = (0..4_usize, 0..NAMES.len());
+    let end = prop::sample::select(vec![End::Unknown, End::Answered, End::Settled]);
+    prop_oneof![
+        1 => name.clone().prop_map(Event::Verified),
+        4 => (who.clone(), name.clone()).prop_map(|(who, choice)| Event::Claim { who, choice }),
+        3 => who.clone().prop_map(|who| Event::Send { who }),
+        2 => (who.clone(), name).prop_map(|(who, to)| Event::Leave { who, to }),
+        3 => (who.clone(), end).prop_map(|(who, end)| Event::End { who, end }),
+        1 => who.clone().prop_map(|who| Event::Renew { who }),
+        1 => who.prop_map(|who| Event::Die { who }),
+        2 => prop::sample::select(vec![1, LEASE_MS / 2, LEASE_MS]).prop_map(Event::Pass),
+    ]
+}
+
+/// Isolates that keep to the rules, clocks that run, and what facilitators may have received.
+struct Play {
+    desk: Desk,
+    holders: [Holder; 4],
+    received: Vec<usize>,
+    /// Whether an outcome is open, as far as the object can know.
+    doubt: bool,
+}
+
+impl Play {
+    fn new() -> Self {
+        let (desk, holders) = (Desk::new(), [Holder::Idle; 4]);
+        Self { desk, holders, received: Vec::new(), doubt: false }
+    }
+
+    fn run(&mut self, event: &Event) {
+        match *event {
+            Event::Verified(by) => drop(self.desk.ask(Want::Verified, 0, Some(NAMES[by]))),
+            Event::Claim { who, choice } if self.holders[who] == Holder::Idle => {
+                self.claim(who, choice);
+            }
+            Event::Send { who } => self.send(who),
+            Event::Leave { who, to } => self.leave(who, to),
+            Event::End { who, end } => self.end(who, end),
+            Event::Renew { who } => {
+                if let Holder::Holds { flight, .. } = self.holders[who] {
+                    self.desk.ask(Want::Renew, flight, None);
+                }
+            }
+            Event::Die { who } => self.holders[who] = Holder::Idle,
+            Event::Pass(ms) => self.desk.pass(ms),
+            Event::Claim { .. } => {}
+        }
+    }
+
+    fn claim(&mut self, who: usize, choice: usize) {
+        let said = self.desk.claim(NAMES[choice]);
+        if said.word == Word::UnderWay {
+            self.holders[who] = Holder::Waits(said.flight);
+            return;
+        }
+        let (flight, name, first, doubted) = granted(&said);
+        let at = NAMES.iter().position(|known| *known == name).unwrap();
+        assert!(!first || self.received.is_empty(), "nobody can have got it before");
+        assert!(doubted || !self.doubt, "an open outcome is told");
+        self.holders[who] = Holder::Holds { flight, at, sent: false };
+    }
+
+    fn send(&mut self, who: usize) {
+        if let Holder::Holds { flight, at, sent: false } = self.holders[who] {
+            self.received.push(at);
+            self.holders[who] = Holder::Holds { flight, at, sent: true };
+        }
+    }
+
+    fn leave(&mut self, who: usize, to: usize) {
+        let Holder::Holds { flight, sent: false, .. } = self.holders[who] else {
+            return;
+        };
+        let moved = self.desk.ask(Want::Move, flight, Some(NAMES[to])).word == Word::Done;
+        self.holders[who] =
+            if moved { Holder::Holds { flight, at: to, sent: false } } else { Holder::Idle };
+    }
+
+    fn end(&mut self, who: usize, end: End) {
+        match self.holders[who] {
+            Holder::Holds { flight, sent, .. } => {
+                let end = if sent { end } else { End::NotSent };
+                let taken = self.desk.end(flight, end, "x").word == Word::Done;
+                self.doubt = match end {
+                    End::Unknown if taken => true,
+                    End::Settled if taken => false,
+                    End::Unknown | End::Settled | End::NotSent | End::Answered => self.doubt,
+                };
+            }
+            Holder::Waits(flight) if self.desk.wait(flight).word == Word::UnderWay => return,
+            Holder::Waits(_) | Holder::Idle => {}
+        }
+        self.holders[who] = Holder::Idle;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn no_payment_ever_reaches_two_facilitators(
+        events in prop::collection::vec(events(), 1..60)
+    ) {
+        let mut play = Play::new();
+        for event in &events {
+            play.run(event);
+            let elsewhere = play.received.iter().any(|at| *at != play.received[0]);
+            prop_assert!(!elsewhere, "{:?} after {event:?}", play.received);
+        }
+        play.desk.pass(LEASE_MS);
+        for holder in play.holders {
+            if let Holder::Waits(flight) = holder {
+                prop_assert_eq!(play.desk.wait(flight).word, Word::Ended);
+            }
+        }
+    }
+}
