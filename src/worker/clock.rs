@@ -12,3 +12,8 @@ pub(super) fn now() -> Millis {
 pub(super) fn draw() -> f64 {
     js_sys::Math::random()
 }
+
+/// Waits.
+pub(super) async fn sleep(ms: u64) {
+    worker::Delay::from(std::time::Duration::from_millis(ms)).await;
+}

@@ -7,7 +7,7 @@ use worker::web_sys::{AbortController, AbortSignal};
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(call: &Function, ms: u32) -> JsValue;
+    fn set_timeout(call: &Function, ms: i32) -> JsValue;
 
     #[wasm_bindgen(js_name = clearTimeout)]
     fn clear_timeout(timer: &JsValue);
@@ -16,15 +16,15 @@ extern "C" {
 /// Aborts what carries its signal when the time is over, unless it is lifted or dropped before.
 pub(super) struct Deadline {
     controller: AbortController,
-    timer: JsValue,
+    timer: Option<JsValue>,
 }
 
 impl Deadline {
-    /// Starts the clock.
+    /// Starts the clock. What no timer can hold (25 days) is no limit.
     pub(super) fn start(ms: u64) -> Result<Self, JsValue> {
         let controller = AbortController::new()?;
         let abort: Function = Reflect::get(&controller, &"abort".into())?.unchecked_into();
-        let timer = set_timeout(&abort.bind0(&controller), u32::try_from(ms).unwrap_or(u32::MAX));
+        let timer = i32::try_from(ms).ok().map(|ms| set_timeout(&abort.bind0(&controller), ms));
         Ok(Self { controller, timer })
     }
 
@@ -46,6 +46,8 @@ impl Deadline {
 
 impl Drop for Deadline {
     fn drop(&mut self) {
-        clear_timeout(&self.timer);
+        if let Some(timer) = &self.timer {
+            clear_timeout(timer);
+        }
     }
 }

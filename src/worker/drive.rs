@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::hand_in::HandIn;
 use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Item, Parcel};
 use super::strays::Strays;
-use super::together::{Boxed, Flight, Landed};
+use super::together::{Flight, Landed};
 use super::visit::Visit;
-use super::{clock, log, look_up, plan, record};
+use super::{clock, hand_in, look_up, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
@@ -21,8 +22,6 @@ use crate::verdict::Class;
 
 /// Upstream requests under way at once: Workers let six connections wait for headers.
 const CONCURRENT: usize = 6;
-
-type HandIn = Boxed<'static, ()>;
 
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
@@ -56,8 +55,7 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     /// Runs every exchange to its end.
     pub(super) async fn run(&mut self) {
-        self.visit.isolate.book(self.index, Book::note_use);
-        let mut cold = self.cold_hand_in();
+        let mut cold = hand_in::begin(self.visit, self.route);
         loop {
             let parcels = self.plan();
             if parcels.is_empty() {
@@ -71,17 +69,8 @@ impl<'v, 'a> Drive<'v, 'a> {
         }
         self.see_off();
         record::writes(self.visit, self.route, &self.items);
-        self.hand_in_when_due();
+        hand_in::when_due(self.visit, self.route);
         self.trace.total_ms = clock::now().since(self.visit.arrived);
-    }
-
-    /// A cold isolate's hand-in starts together with its first attempt.
-    fn cold_hand_in(&self) -> Option<HandIn> {
-        let line = self.visit.line(self.route)?;
-        let now = clock::now();
-        let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
-        let cold = self.visit.isolate.book(self.index, start)?;
-        cold.then(|| Box::pin(line.hand_in()) as HandIn)
     }
 
     /// The next upstream requests; items that want the same endpoint share one, up to its limit.
@@ -273,17 +262,6 @@ impl<'v, 'a> Drive<'v, 'a> {
             let flight = std::mem::replace(&mut self.flight, Flight::new(CONCURRENT));
             let strays = Strays::new(self.visit, self.index, &self.items, flight);
             self.visit.context.wait_until(strays.run());
-        }
-    }
-
-    /// After the answer, in the background.
-    fn hand_in_when_due(&self) {
-        let now = clock::now();
-        log::due_hops(self.visit, now);
-        let due =
-            self.visit.isolate.book(self.index, |book| book.schedule.due(now, book.troubled(now)));
-        if let (Some(true), Some(line)) = (due, self.visit.line(self.route)) {
-            self.visit.context.wait_until(line.hand_in());
         }
     }
 }

@@ -13,7 +13,7 @@ use worker::{DurableObject, Env, Method, Request, Response, State, durable_objec
 
 use super::together::{Boxed, together};
 use super::upstream::{self, Extent};
-use super::{bindings, clock, judge, log, store};
+use super::{bindings, clock, judge, log, store, x402};
 use crate::config::{Protocol, Route};
 use crate::method::{Effect, Operation};
 use crate::state::region::{Event, PROBE_TIMEOUT_MS, Probe, Probed, Region};
@@ -225,6 +225,7 @@ struct ProbeOutcome {
     probe: Probe,
     verdict: Verdict,
     status: Option<u16>,
+    method: &'static str,
     ms: u64,
     head: Option<u64>,
 }
@@ -235,7 +236,7 @@ impl ProbeOutcome {
             probe: self.probe,
             verdict: &self.verdict,
             status: self.status,
-            method: PROBE_METHOD,
+            method: self.method,
             ms: self.ms,
             head: self.head,
         }
@@ -247,8 +248,14 @@ const PROBE_BODY: &str = r#"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","
 
 /// The cheapest read that no cache in front of an endpoint answers for long.
 async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
-    let body = JsValue::from_str(PROBE_BODY);
     let endpoint = route.endpoints.get(probe.endpoint)?;
+    if route.protocol == Protocol::X402 {
+        let (arrival, operation, verdict) =
+            x402::probe::ask(route, endpoint, PROBE_TIMEOUT_MS).await;
+        let (status, ms, method) = (arrival.status, arrival.ms, operation.method);
+        return Some(ProbeOutcome { probe, verdict, status, method, ms, head: None });
+    }
+    let body = JsValue::from_str(PROBE_BODY);
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
     let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent).await;
     let operation = Operation {
@@ -259,5 +266,6 @@ async fn probe_one(route: &Route, probe: Probe) -> Option<ProbeOutcome> {
     };
     let verdict = judge::probe(route, endpoint, &operation, &arrival);
     let head = judge::probed_head(&arrival);
-    Some(ProbeOutcome { probe, verdict, status: arrival.status, ms: arrival.ms, head })
+    let (status, ms, method) = (arrival.status, arrival.ms, PROBE_METHOD);
+    Some(ProbeOutcome { probe, verdict, status, method, ms, head })
 }

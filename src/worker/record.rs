@@ -35,9 +35,14 @@ pub(super) fn parcel(
         ms: arrival.ms,
         items: &counted,
     };
+    self::finished(visit, route, finished);
+}
+
+/// Records an upstream request that came back.
+pub(super) fn finished(visit: &Visit, route: &Route, finished: Finished<'_>) {
     let (now, draw, index) = (clock::now(), clock::draw(), visit.isolate.index(route));
     let news = visit.isolate.book(index, |book| book.record(finished, &route.breaker, now, draw));
-    let name = route.endpoints.get(parcel.endpoint).map(|e| &*e.name);
+    let name = route.endpoints.get(finished.endpoint).map(|e| &*e.name);
     for news in news.unwrap_or_default() {
         tell(visit, route, &news, name.unwrap_or_default());
     }

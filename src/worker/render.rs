@@ -81,6 +81,11 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
     if !held.is_error {
         return Cow::Borrowed(held.payload());
     }
+    without_secrets(route, held.payload())
+}
+
+/// `text` without what no answer of an upstream may show.
+pub(super) fn without_secrets<'a>(route: &Route, text: &'a str) -> Cow<'a, str> {
     let hidden = route.endpoints.iter().flat_map(|endpoint| {
         // The longest first: what is left of a URL says more than a host.
         let place = endpoint.url.split_once("://").map_or("", |(_, place)| place);
@@ -88,7 +93,7 @@ fn relayed<'a>(route: &Route, held: &'a Held) -> Cow<'a, str> {
         let secrets = endpoint.secrets.iter().map(String::as_str);
         [place, authority, &*endpoint.host].into_iter().chain(secrets)
     });
-    redact(held.payload(), &hidden.filter(|hidden| !hidden.is_empty()).collect::<Vec<_>>())
+    redact(text, &hidden.filter(|hidden| !hidden.is_empty()).collect::<Vec<_>>())
 }
 
 /// Concludes an item's exchange: its reply, and what it adds to trace and log.
@@ -146,7 +151,7 @@ fn add_endpoint(trace: &mut Trace, endpoint: usize) {
 }
 
 /// Marks what was left in the trace and tells the log of each step to another endpoint.
-fn note_attempts(
+pub(super) fn note_attempts(
     visit: &Visit,
     route: &Route,
     operation: &Operation<'_>,

@@ -10,8 +10,8 @@ use worker::{Context, Env};
 use super::clock;
 use super::isolate::{self, Isolate};
 use super::sync::Line;
-use crate::config::Route;
-use crate::http::access::Caller;
+use crate::config::{Endpoint, Route};
+use crate::http::access::{Caller, is_key};
 use crate::time::Millis;
 
 /// A client request being served.
@@ -42,6 +42,21 @@ impl Visit {
 
     pub(super) fn header(&self, name: &str) -> Option<String> {
         header(&self.request.headers(), name)
+    }
+
+    /// What stands behind `?` in the request's URL.
+    pub(super) fn query(&self) -> String {
+        let url = self.request.url();
+        let url = url.split('#').next().unwrap_or_default();
+        url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned())
+    }
+
+    /// The caller's headers that an endpoint gets: never one of our own keys.
+    pub(super) fn forwarded(&self, endpoint: &Endpoint) -> Vec<(String, String)> {
+        let service = &self.isolate.config.service;
+        let named = endpoint.forward_headers.iter();
+        let found = named.filter_map(|name| Some((name.clone(), self.header(name)?)));
+        found.filter(|(_, value)| !is_key(service, value)).collect()
     }
 
     /// The line to a route's object; `None` where this isolate shares nothing.

@@ -108,24 +108,24 @@ pub struct Told {
     pub endpoint: Option<String>,
     /// Seconds for `Retry-After`.
     pub retry_after_s: Option<u64>,
-    /// The body's bytes in hexadecimal: they need not be text.
-    body: String,
+    /// The body in hexadecimal: it need not be text.
+    pub hex: String,
 }
 
 impl Told {
     /// An answer without headers.
     pub fn new(status: u16, body: &[u8]) -> Self {
-        Self { status, body: hex::encode(body), ..Self::default() }
+        Self { status, hex: hex::encode(body), ..Self::default() }
     }
 
     /// The body.
     pub fn body(&self) -> Vec<u8> {
-        hex::decode(&self.body).unwrap_or_default()
+        hex::decode(&self.hex).unwrap_or_default()
     }
 
     /// This, unless it is too large to be kept.
     pub fn kept(&self) -> Option<Self> {
-        (self.body.len() / 2 <= TOLD_MAX).then(|| self.clone())
+        (self.hex.len() / 2 <= TOLD_MAX).then(|| self.clone())
     }
 }
 
@@ -146,7 +146,7 @@ mod tests {
         };
         assert_eq!(
             serde_json::to_string(&asked).unwrap(),
-            r#"{"want":"end","endpoint":null,"flight":2,"end":"settled","told":{"status":200,"content_type":null,"extension":null,"endpoint":null,"retry_after_s":null,"body":"7b7dff"}}"#
+            r#"{"want":"end","endpoint":null,"flight":2,"end":"settled","told":{"status":200,"content_type":null,"extension":null,"endpoint":null,"retry_after_s":null,"hex":"7b7dff"}}"#
         );
         let said = r#"{"word":"granted","flight":3,"endpoint":"a","first":true,"doubted":false,"told":null}"#;
         let read: Said = serde_json::from_str(said).unwrap();
