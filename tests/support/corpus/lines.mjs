@@ -47,7 +47,6 @@ export function effect(method) {
   return /^eth_send/.test(method) ? "once" : "read";
 }
 
-const X402 = "the protocol is not served by this version";
 const OWN_SENDS = "this version does not remember who accepted a transaction";
 
 /** Lines, or one part of a line, that cannot be played. @type {[string, string][]} id, reason */
@@ -63,9 +62,11 @@ const UNPLAYED = [
 /** Lines that need known heads, played in a file of their own. */
 export const BY_HEADS = lines.filter(({ known }) => known?.known_head ?? known?.endpoint_head);
 
+/** Facilitators' answers, played in a file of their own. */
+export const BY_FACILITATORS = lines.filter(({ protocol }) => protocol === "x402");
+
 /** @param {Line} line @returns {string | undefined} why it is not played */
-export function unplayed({ id, protocol }) {
-  if (protocol === "x402") return X402;
+export function unplayed({ id }) {
   return UNPLAYED.find(([name]) => name === id)?.[1];
 }
 

@@ -3,7 +3,7 @@
  * the next endpoint well, or with every endpoint answering alike.
  */
 import { bodyOf, calls } from "./calls.mjs";
-import { BY_HEADS, decided, leavesOut, lines, unplayed } from "./lines.mjs";
+import { BY_FACILITATORS, BY_HEADS, decided, leavesOut, lines, unplayed } from "./lines.mjs";
 import { wireOf } from "./wire.mjs";
 
 /**
@@ -31,7 +31,7 @@ export const goesOn = (action) => EVERYBODY.includes(action.split("+")[0]);
 
 /** @type {Play[]} */
 export const plays = lines
-  .filter((line) => !unplayed(line) && !BY_HEADS.includes(line))
+  .filter((line) => ![...BY_HEADS, ...BY_FACILITATORS].includes(line) && !unplayed(line))
   .flatMap(playsOf);
 
 function playsOf(line) {
