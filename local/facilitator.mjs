@@ -6,7 +6,6 @@
  *     await alpha.set({ mode: "status", status: 502, method: "settle", forward: true });
  */
 import { Endpoint } from "./endpoint.mjs";
-import { parse } from "./lossless.mjs";
 
 const json = { "content-type": "application/json" };
 const NETWORK = "eip155:84532";
@@ -40,89 +39,93 @@ export class Ledger {
   }
 }
 
+/**
+ * @typedef {object} Engine how a facilitator comes to its answers: JSON values, or promises of them
+ * @property {(body: any) => any} verify
+ * @property {(body: any) => any} settle
+ * @property {() => any} supported
+ *
+ * @param {string} name @param {Ledger} ledger
+ * @param {boolean} [strict] it settles only what it has verified itself
+ * @returns {Engine} one that keeps its accounts in a ledger
+ */
+export function ledgerEngine(name, ledger, strict = false) {
+  const verified = new Set();
+  const paymentOf = ({ paymentPayload }) => JSON.stringify(paymentPayload);
+  const refused = (errorReason) => ({
+    success: false,
+    errorReason,
+    transaction: "",
+    network: NETWORK,
+  });
+  return {
+    supported: () => ({
+      kinds: [{ x402Version: 2, scheme: "exact", network: NETWORK }],
+      by: name,
+    }),
+    verify: (body) => {
+      verified.add(paymentOf(body));
+      return { isValid: true, payer: PAYER };
+    },
+    settle: (body) => {
+      if (strict && !verified.has(paymentOf(body))) return refused("not_verified_here");
+      const transaction = ledger.settle(paymentOf(body), name);
+      if (!transaction) return refused(USED);
+      return { success: true, transaction, network: NETWORK, payer: PAYER };
+    },
+  };
+}
+
 /** What the modes see of a call. */
 class Call {
   batch = false;
+  #answer;
   #body;
-  #facilitator;
+  #engine;
 
-  constructor(path, body, facilitator) {
-    const method = path.split("?")[0].replace(/^\/+/, "").split("/")[0];
+  constructor(path, body, engine) {
+    const [method] = path.split("?")[0].split("/").filter(Boolean);
     this.calls = [{ id: 0, method }];
     this.#body = body;
-    this.#facilitator = facilitator;
+    this.#engine = engine;
   }
 
   /** The true answer, made once: asking again moves nothing. */
   answer() {
-    this.answered ??= this.#facilitator.reply(this.calls[0].method, this.#body);
-    return this.answered;
+    this.#answer ??= this.#make();
+    return this.#answer;
+  }
+
+  async #make() {
+    const [{ method }] = this.calls;
+    const [status, value] = await this.#value(method);
+    return { status, headers: json, body: JSON.stringify(value) };
+  }
+
+  async #value(method) {
+    if (method === "supported") return [200, await this.#engine.supported()];
+    if (method === "discovery") return [200, { items: [] }];
+    try {
+      const body = JSON.parse(this.#body);
+      if (body.paymentPayload) return [200, await this.#engine[method](body)];
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    return [400, { error: "Missing paymentPayload" }];
   }
 }
 
 export class Facilitator extends Endpoint {
-  #ledger;
-  #strict;
-  #verified = new Set();
-  #answers;
+  #engine;
 
-  /**
-   * @param {{ name: string, ledger?: Ledger, strict?: boolean, answers?: Record<string, unknown> }}
-   *   options `strict`: it settles only what it has verified itself; `answers`: own ones by call,
-   *   JSON values
-   */
-  constructor({ name, ledger = new Ledger(), strict = false, answers = {} }) {
+  /** @param {{ name: string, engine: Engine }} options */
+  constructor({ name, engine }) {
     super({ name });
-    this.#ledger = ledger;
-    this.#strict = strict;
-    this.#answers = answers;
+    this.#engine = engine;
   }
 
   exchange(req, body) {
-    return new Call(req.url, body, this);
-  }
-
-  /** @param {string} call @param {string} body @returns {import("./exchange.mjs").Reply} */
-  reply(call, body) {
-    const value = this.#answers[call] ?? this.#value(call, body);
-    const status = value.error ? 400 : 200;
-    return { status, headers: json, body: JSON.stringify(value) };
-  }
-
-  #value(call, body) {
-    if (call === "supported") {
-      return { kinds: [{ x402Version: 2, scheme: "exact", network: NETWORK }], by: this.name };
-    }
-    if (call === "discovery") return { items: [], by: this.name };
-    const payment = paymentOf(body);
-    if (payment === undefined) return { error: "Missing paymentPayload" };
-    if (call === "verify") {
-      this.#verified.add(payment);
-      return { isValid: true, payer: PAYER };
-    }
-    return this.#settle(payment);
-  }
-
-  #settle(payment) {
-    const refused = (errorReason) => ({
-      success: false,
-      errorReason,
-      transaction: "",
-      network: NETWORK,
-    });
-    if (this.#strict && !this.#verified.has(payment)) return refused("not_verified_here");
-    const transaction = this.#ledger.settle(payment, this.name);
-    if (!transaction) return refused(USED);
-    return { success: true, transaction, network: NETWORK, payer: PAYER };
-  }
-}
-
-/** @param {string} body @returns {string | undefined} what tells one payment from another */
-function paymentOf(body) {
-  try {
-    return JSON.stringify(parse(body).paymentPayload);
-  } catch {
-    return undefined;
+    return new Call(req.url, body, this.#engine);
   }
 }
 

@@ -4,7 +4,7 @@
  *     const t = await facilitators({ names: ["a", "b"], route: { trip_after: 2 } });
  *     const paid = await t.settle(payment());
  */
-import { Ledger, startFacilitator } from "../../local/facilitator.mjs";
+import { Ledger, ledgerEngine, startFacilitator } from "../../local/facilitator.mjs";
 import { harness } from "./harness.mjs";
 
 let payments = 0;
@@ -25,8 +25,10 @@ export const known = (body) => JSON.stringify(body.paymentPayload);
 /**
  * @typedef {object} Options
  * @property {(string | Record<string, unknown> & { name: string })[]} [names] facilitators in
- *   configured order; further keys go into the endpoint's configuration, but for `strict` and
- *   `answers` of `Facilitator`. Default a and b.
+ *   configured order; further keys go into the endpoint's configuration, but for `strict` of
+ *   `ledgerEngine`. Default a and b.
+ * @property {(name: string, ledger: Ledger, strict?: boolean) => import("../../local/facilitator.mjs").Engine}
+ *   [engine] default: `ledgerEngine`
  * @property {Record<string, unknown>} [route] keys of the route `pay`
  * @property {Partial<import("./harness.mjs").Options>} [more] anything else of the harness
  */
@@ -40,13 +42,20 @@ export const known = (body) => JSON.stringify(body.paymentPayload);
  * @property {(body: unknown, how?: import("./harness.mjs").How) => Promise<import("./answer.mjs").Answer>} verify
  * @property {(body: unknown, how?: import("./harness.mjs").How) => Promise<import("./answer.mjs").Answer>} settle
  */
-export async function facilitators({ names = ["a", "b"], route = {}, more = {} } = {}) {
+export async function facilitators({
+  names = ["a", "b"],
+  engine = ledgerEngine,
+  route = {},
+  more = {},
+} = {}) {
   const ledger = new Ledger();
   const wanted = names.map((each) => (typeof each === "string" ? { name: each } : each));
   const started = await Promise.all(
-    wanted.map(({ name, strict, answers }) => startFacilitator({ name, strict, answers, ledger })),
+    wanted.map(({ name, strict }) =>
+      startFacilitator({ name, engine: engine(name, ledger, strict) }),
+    ),
   );
-  const endpoints = wanted.map(({ strict: _, answers: __, ...config }, i) => ({
+  const endpoints = wanted.map(({ strict: _, ...config }, i) => ({
     url: started[i].url,
     ...config,
   }));
