@@ -175,7 +175,7 @@ impl<'a> Flight<'a> {
         let operation = asking.call.operation();
         render::note_attempts(visit, route, &operation, &attempts, trace, clock::now());
         if let Conclusion::Answer(passed) = concluded {
-            let end = if passed.answer.agrees { End::Settled } else { End::Answered };
+            let end = end_of(&passed.answer);
             let name = route.endpoints.get(passed.endpoint).map(|endpoint| endpoint.name.clone());
             return (end, Told { endpoint: name, ..answer::tell(route, &passed.answer) });
         }
@@ -189,6 +189,15 @@ impl<'a> Flight<'a> {
         let class = attempts.last().map(|attempt| attempt.class);
         let tried = conclusion::tried(&attempts, route);
         (end, answer::unknown(route, class, &tried, transaction.as_deref()))
+    }
+}
+
+/// A no that names a transaction (pending, no receipt) may become a yes on the chain.
+fn end_of(held: &Held) -> End {
+    match transaction(&held.body) {
+        _ if held.agrees => End::Settled,
+        Some(_) => End::Unknown,
+        None => End::Answered,
     }
 }
 
