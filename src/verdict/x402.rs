@@ -171,7 +171,13 @@ fn settle(worth: Worth, facts: &Facts<'_>, context: &Context<'_>) -> Verdict {
         (_, Worth::Answer(_)) => LET_BE.verdict("x402.answer", Class::Ok, LastWord::PassOn),
         (400..=499, _) => {
             let refusal = refused(facts.status, context);
-            Verdict { next: Next::Return, last_word: LastWord::PassOn, ..refusal }
+            let (next, last_word) = if context.earlier_ambiguous {
+                // Turned away at the door: that says nothing of our own first try.
+                (Next::Unknown, LastWord::Unknown)
+            } else {
+                (Next::Return, LastWord::PassOn)
+            };
+            Verdict { next, last_word, ..refusal }
         }
         (500..=599, _) => unknown("x402.server_error", Class::ServerError, ADVANCE_FAILURE),
         _ => unknown("x402.no_answer", worth.class(), ADVANCE_FAILURE),

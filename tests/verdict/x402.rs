@@ -78,6 +78,17 @@ fn only_proof_moves_a_settle() {
 }
 
 #[test]
+fn who_is_turned_away_learns_nothing_of_an_earlier_try() {
+    let lost = Context { earlier_ambiguous: true, ..Context::default() };
+    for (status, body) in [(429, "{}"), (401, ""), (404, "<html>"), (400, r#"{"error":"no"}"#)] {
+        let verdict = Case::x402("settle", body.as_bytes()).at(status).knowing(lost).judge();
+        assert_eq!((verdict.next, verdict.last_word), (Next::Unknown, LastWord::Unknown));
+    }
+    let answer = Case::x402("settle", br#"{"success":false,"errorReason":"x"}"#).at(400);
+    assert_eq!(answer.knowing(lost).judge().next, Next::Return);
+}
+
+#[test]
 fn used_before_may_mean_by_our_own_first_try() {
     let lost = Context { earlier_ambiguous: true, ..Context::default() };
     for (status, body) in [

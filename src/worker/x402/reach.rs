@@ -39,6 +39,8 @@ const AGAIN_MS: u64 = 300_000;
 enum Known {
     /// It has taken a connection.
     Takes,
+    /// It has, but not the last time.
+    Refuses,
     /// It was tried then.
     Tried(Millis),
 }
@@ -61,13 +63,20 @@ fn note(address: &str, what: Known) {
 
 /// Whether it is proven that nothing sent to this endpoint now would arrive.
 pub(super) async fn is_out(endpoint: &Endpoint) -> bool {
-    match address(&endpoint.url) {
-        Some(address) if matches!(known(&address), Some(Known::Takes)) => !takes(&address).await,
-        Some(_) | None => false,
+    let Some(address) = address(&endpoint.url) else {
+        return false;
+    };
+    match known(&address) {
+        Some(Known::Takes | Known::Refuses) => {}
+        Some(Known::Tried(_)) | None => return false,
     }
+    let takes = takes(&address).await;
+    note(&address, if takes { Known::Takes } else { Known::Refuses });
+    !takes
 }
 
-/// Finds out in the background whether connections to this endpoint prove anything.
+/// Finds out in the background whether connections to an endpoint that has just answered prove
+/// anything.
 pub(super) fn learn(visit: &Visit, endpoint: Option<&Endpoint>) {
     let now = clock::now();
     let Some(address) = endpoint.and_then(|endpoint| address(&endpoint.url)) else {
@@ -76,8 +85,9 @@ pub(super) fn learn(visit: &Visit, endpoint: Option<&Endpoint>) {
     match known(&address) {
         Some(Known::Takes) => return,
         Some(Known::Tried(at)) if now.since(at) < AGAIN_MS => return,
-        Some(Known::Tried(_)) | None => note(&address, Known::Tried(now)),
+        Some(Known::Tried(_) | Known::Refuses) | None => {}
     }
+    note(&address, Known::Tried(now));
     visit.context.wait_until(async move {
         if takes(&address).await {
             note(&address, Known::Takes);

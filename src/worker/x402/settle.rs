@@ -2,7 +2,7 @@
 
 use worker::web_sys::Response;
 
-use super::super::{clock, hand_in};
+use super::super::{clock, hand_in, log};
 use super::answer;
 use super::asking::Asking;
 use super::claim::{Claimed, claim};
@@ -47,7 +47,10 @@ async fn settle(asking: &Asking<'_>, body: &[u8], trace: &mut Trace) -> Told {
             let fault = fault(asking, &Conclusion::<()>::NoAnswer, &[]);
             answer::own(&Trouble::Fault(fault))
         }
-        Claimed::Failed => answer::own(&Trouble::NoClaim),
+        Claimed::Failed => {
+            log::alert(&route.name, None, "payments cannot be claimed: nothing is settled");
+            answer::own(&Trouble::NoClaim)
+        }
     }
 }
 
