@@ -15,12 +15,17 @@ use crate::config::Endpoint;
 use crate::time::Millis;
 use crate::x402::address::address;
 
-#[wasm_bindgen(module = "cloudflare:sockets")]
+// Loaded when it is needed: the module exists in the Workers runtime only.
+#[wasm_bindgen(inline_js = r#"
+export const connected = async (address) => (await import("cloudflare:sockets")).connect(address);
+"#)]
+extern "C" {
+    fn connected(address: &str) -> Promise;
+}
+
+#[wasm_bindgen]
 extern "C" {
     type Socket;
-
-    #[wasm_bindgen(catch)]
-    fn connect(address: &str) -> Result<Socket, JsValue>;
 
     #[wasm_bindgen(method, getter)]
     fn opened(this: &Socket) -> Promise;
@@ -96,9 +101,10 @@ pub(super) fn learn(visit: &Visit, endpoint: Option<&Endpoint>) {
 }
 
 async fn takes(address: &str) -> bool {
-    let Ok(socket) = connect(address) else {
+    let Ok(socket) = JsFuture::from(connected(address)).await else {
         return false;
     };
+    let socket: Socket = socket.unchecked_into();
     let opened = Box::pin(JsFuture::from(socket.opened()));
     let over = Box::pin(clock::sleep(CONNECT_MS));
     let opened = matches!(together::unless(opened, over).await, Some(Ok(_)));
