@@ -4,8 +4,7 @@
 //! bound to, and to no other. A payment is bound before anything is sent, so a holder that vanishes
 //! leaves a payment that may have been sent: its outcome is unknown, and it stays where it is.
 
-use serde::{Deserialize, Serialize};
-
+use super::lines::{Lines, Sheet};
 use super::wire::{Asked, End, Said, Told, Want, Word};
 use crate::time::Millis;
 
@@ -17,8 +16,7 @@ pub const RENEW_MS: u64 = 10_000;
 pub const KEEP_MS: u64 = 86_400_000;
 
 /// What is kept of one payment. The payload itself is not.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Payment {
     /// The facilitator that called it valid last.
     verified_by: Option<String>,
@@ -38,7 +36,40 @@ pub struct Payment {
     touched: Millis,
 }
 
+/// Version of the stored form.
+const FORM: &str = "1";
+
 impl Payment {
+    /// As it is stored.
+    pub fn write(&self) -> String {
+        let sheet = Sheet::default()
+            .text(Some(FORM))
+            .text(self.verified_by.as_deref())
+            .text(self.bound.as_deref())
+            .number(Some(self.flight))
+            .number(self.lease.map(|until| until.0))
+            .flag(self.first)
+            .flag(self.doubted)
+            .number(Some(self.touched.0));
+        Told::add(self.told.as_ref(), sheet).done()
+    }
+
+    /// As it was stored; `None` for a form of which nothing is known: then nothing may be sent.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut lines = Lines::of(text);
+        lines.text().filter(|form| form == FORM)?;
+        Some(Self {
+            verified_by: lines.text(),
+            bound: lines.text(),
+            flight: lines.number()?,
+            lease: lines.number().map(Millis),
+            first: lines.flag(),
+            doubted: lines.flag(),
+            touched: Millis(lines.number()?),
+            told: Told::take(&mut lines),
+        })
+    }
+
     /// Takes what an isolate says and gives it its answer.
     pub fn hear(&mut self, asked: Asked, now: Millis) -> Said {
         self.expire(now);

@@ -8,5 +8,6 @@ pub mod address;
 pub mod answer;
 pub mod call;
 pub mod claim;
+mod lines;
 pub mod payload;
 pub mod wire;

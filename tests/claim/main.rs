@@ -172,9 +172,12 @@ fn it_is_forgotten_a_day_after_the_last_use() {
 
 #[test]
 fn what_is_kept_is_pinned() {
-    let kept = r#"{"verified_by":"a","bound":"a","flight":2,"lease":5,"first":false,"doubted":true,"told":null,"touched":4}"#;
-    let payment: Payment = serde_json::from_str(kept).unwrap();
-    assert_eq!(serde_json::to_string(&payment).unwrap(), kept);
-    let empty: Payment = serde_json::from_str(r#"{"later":1}"#).unwrap();
-    assert_eq!(empty, Payment::default());
+    let kept = "1\na\nb\n2\n5\n\nyes\n4\n";
+    let payment = Payment::read(kept).unwrap();
+    assert_eq!(payment.write(), kept);
+    let told = format!("{kept}200\napplication/json\n\nb\n\n7b7d\nmore\n");
+    assert!(told.starts_with(&Payment::read(&told).unwrap().write()));
+    for unknown in ["", "2\na\nb\n2\n5\n\nyes\n4\n", "1\na\nb\n", "{}"] {
+        assert_eq!(Payment::read(unknown), None, "{unknown}");
+    }
 }

@@ -14,7 +14,7 @@ import { facilitators } from "../support/facilitators.mjs";
 import { purchase } from "../support/purchases.mjs";
 import { NETWORK, startToken, TOKEN } from "../support/token/token.mjs";
 
-const RUNS = Number(process.env.RUNS ?? 60);
+const RUNS = Number(process.env.RUNS ?? 150);
 const SEED = Number(process.env.SEED ?? 1);
 const NAMES = ["a", "b", "c"];
 const AMOUNT = 10_000n;

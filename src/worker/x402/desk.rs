@@ -47,9 +47,8 @@ impl Desk {
 
     /// The same with another time.
     pub(super) async fn ask_for(&self, asked: &Asked, timeout_ms: u64) -> Option<Said> {
-        let body = serde_json::to_string(asked).ok()?;
-        let text = self.post(&body, timeout_ms).await.ok()?;
-        serde_json::from_str(&text).ok()
+        let text = self.post(&asked.write(), timeout_ms).await.ok()?;
+        Said::read(&text)
     }
 
     async fn post(&self, body: &str, timeout_ms: u64) -> worker::Result<String> {

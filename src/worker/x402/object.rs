@@ -1,7 +1,7 @@
 //! The Durable Object of one payment: it keeps [`Payment`] over restarts and lets those wait who ask
 //! for what is under way. Every decision is the payment's own.
 //!
-//! Stored in `SQLite`: one row, the payment as JSON. What cannot be written did not happen: the asker
+//! Stored in `SQLite`: one row, the payment as text. What cannot be written did not happen: the asker
 //! is refused, and nothing is sent.
 
 use std::cell::RefCell;
@@ -46,7 +46,7 @@ impl DurableObject for SettleObject {
             return Response::error("method not allowed", 405);
         }
         let body = request.text().await?;
-        let Ok(asked) = serde_json::from_str::<Asked>(&body) else {
+        let Some(asked) = Asked::read(&body) else {
             return Response::error("not a question", 400);
         };
         let began = clock::now();
@@ -54,7 +54,7 @@ impl DurableObject for SettleObject {
             let said = self.hear(&asked).await?;
             let waits = asked.want == Want::Wait && said.word == Word::UnderWay;
             if !waits || clock::now().since(began) >= HOLD_MS {
-                return Response::from_json(&said);
+                return Response::ok(said.write());
             }
             clock::sleep(LOOK_MS).await;
         }
@@ -103,7 +103,7 @@ impl SettleObject {
             kept = Reflect::get(&row?, &JsValue::from_str("value"))?.as_string();
         }
         let payment = match kept {
-            Some(text) => serde_json::from_str(&text)?,
+            Some(text) => Payment::read(&text).ok_or("a payment of another version")?,
             None => Payment::default(),
         };
         self.keep(payment.clone());
@@ -111,7 +111,7 @@ impl SettleObject {
     }
 
     fn write(&self, payment: &Payment) -> worker::Result<()> {
-        let value = SqlStorageValue::String(serde_json::to_string(payment)?);
+        let value = SqlStorageValue::String(payment.write());
         let sql = self.state.storage().sql();
         sql.exec(TABLE, None)?;
         sql.exec(WRITE, vec![value])?;

@@ -3,7 +3,6 @@
 //! the proof counts for an endpoint only once a connection to it has succeeded in this isolate.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use js_sys::Promise;
 use js_sys::futures::JsFuture;
@@ -51,17 +50,21 @@ enum Known {
 }
 
 thread_local! {
-    static KNOWN: RefCell<BTreeMap<String, Known>> = const { RefCell::new(BTreeMap::new()) };
+    static KNOWN: RefCell<Vec<(String, Known)>> = const { RefCell::new(Vec::new()) };
 }
 
 fn known(address: &str) -> Option<Known> {
-    KNOWN.with(|known| known.try_borrow().ok()?.get(address).copied())
+    let find = |all: &Vec<(String, Known)>| {
+        all.iter().find(|(of, _)| of == address).map(|(_, known)| *known)
+    };
+    KNOWN.with(|known| find(&*known.try_borrow().ok()?))
 }
 
 fn note(address: &str, what: Known) {
     KNOWN.with(|known| {
         if let Ok(mut known) = known.try_borrow_mut() {
-            known.insert(address.to_owned(), what);
+            known.retain(|(of, _)| of != address);
+            known.push((address.to_owned(), what));
         }
     });
 }
