@@ -9,6 +9,7 @@ use std::path::Path;
 use breakwater::config::parse;
 use breakwater::rpc::fault::Fault;
 use breakwater::verdict::Class;
+use breakwater::x402::answer::Trouble;
 
 /// A kind of table: the README's heading, the sources that read it, and a variable with one in which
 /// `KEY` stands for a key.
@@ -200,6 +201,19 @@ fn own_errors_are_those_of_the_readme() {
     told.sort();
     own.sort();
     assert_eq!(told, own);
+}
+
+#[test]
+fn own_errors_of_facilitators_are_those_of_the_readme() {
+    let readme = file("README.md");
+    let (_, chapter) = readme.split_once("\n## x402 facilitators\n").unwrap();
+    let (chapter, _) = chapter.split_once("\n## ").unwrap();
+    let troubles = own_errors().map(Trouble::Fault).into_iter();
+    for trouble in troubles.chain([Trouble::NoPayload, Trouble::NoClaim]) {
+        let body = String::from_utf8(trouble.body()).unwrap();
+        let error = body.strip_prefix(r#"{"error":""#).and_then(|rest| rest.split('"').next());
+        assert!(chapter.contains(error.unwrap()), "{body}");
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { x402Client } from "@x402/core/client";
 import { HTTPFacilitatorClient, x402ResourceServer } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { ExactEvmScheme as ExactEvmServer } from "@x402/evm/exact/server";
@@ -13,10 +12,7 @@ import { paymentMiddleware } from "@x402/express";
 import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";
 import express from "express";
 import { facilitators } from "../support/facilitators.mjs";
-import { NETWORK, startToken, TOKEN } from "../support/token/token.mjs";
-
-const AMOUNT = 10_000n;
-const PRICE = { asset: TOKEN, amount: String(AMOUNT), extra: { name: "USDC", version: "2" } };
+import { AMOUNT, NETWORK, PRICE, payer, startToken } from "../support/token/token.mjs";
 
 let token;
 let t;
@@ -52,19 +48,12 @@ async function paidBy(happens) {
 }
 
 describe("the facilitator client of version 2", () => {
-  const requirements = {
-    scheme: "exact",
-    network: NETWORK,
-    ...PRICE,
-    maxTimeoutSeconds: 60,
-  };
   const client = () => new HTTPFacilitatorClient({ url: `${t.url}/pay/`, timeoutMs: 10_000 });
-  const pay = () =>
-    new x402Client().register("eip155:*", new ExactEvmScheme(buyer)).createPaymentPayload({
-      x402Version: 2,
-      resource: { url: "https://shop.example/paid" },
-      accepts: [{ ...requirements, payTo: merchant.address }],
-    });
+  /** A new payment, as the client takes it. */
+  const pay = async () => {
+    const { paymentPayload, paymentRequirements } = await payer(buyer, merchant.address)();
+    return [paymentPayload, paymentRequirements];
+  };
 
   test("asks, verifies and settles", async () => {
     const { kinds } = await client().getSupported();
@@ -75,7 +64,7 @@ describe("the facilitator client of version 2", () => {
         [1, "base-sepolia"],
       ],
     );
-    const [payload, own] = [await pay(), { ...requirements, payTo: merchant.address }];
+    const [payload, own] = await pay();
     const { paid, result } = await paidBy(async () => {
       assert.equal((await client().verify(payload, own)).isValid, true);
       return client().settle(payload, own);
@@ -88,7 +77,7 @@ describe("the facilitator client of version 2", () => {
 
   test("settles where it verified, though the other insists on that", async () => {
     await t.endpoint.a.set({ mode: "status", status: 503, method: "verify" });
-    const [payload, own] = [await pay(), { ...requirements, payTo: merchant.address }];
+    const [payload, own] = await pay();
     const { paid, result } = await paidBy(async () => {
       assert.equal((await client().verify(payload, own)).isValid, true);
       return client().settle(payload, own);
@@ -97,13 +86,13 @@ describe("the facilitator client of version 2", () => {
   });
 
   test("hears a refusal as a refusal, an unknown outcome as none it can read", async () => {
-    const own = { ...requirements, payTo: merchant.address };
-    const poor = { ...(await pay()) };
+    const [first, own] = await pay();
+    const poor = { ...first };
     poor.payload = { ...poor.payload, signature: `0x${"11".repeat(65)}` };
     const { isValid } = await client().verify(poor, own);
     assert.equal(isValid, false);
 
-    const payload = await pay();
+    const [payload] = await pay();
     await t.endpoint.a.set({ mode: "status", status: 502, method: "settle", forward: true });
     const { paid } = await paidBy(() =>
       assert.rejects(client().settle(payload, own), { name: "FacilitatorResponseError" }),

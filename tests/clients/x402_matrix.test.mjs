@@ -7,17 +7,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { x402Client } from "@x402/core/client";
-import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { facilitators } from "../support/facilitators.mjs";
 import { purchase } from "../support/purchases.mjs";
-import { NETWORK, startToken, TOKEN } from "../support/token/token.mjs";
+import { AMOUNT, payer, startToken } from "../support/token/token.mjs";
 
 const RUNS = Number(process.env.RUNS ?? 150);
 const SEED = Number(process.env.SEED ?? 1);
 const NAMES = ["a", "b", "c"];
-const AMOUNT = 10_000n;
 /** What a client left alone may still be on its way. */
 const SETTLED_MS = 1000;
 
@@ -40,33 +37,11 @@ after(async () => {
   await token?.stop();
 });
 
-function payer(payTo) {
-  const paymentRequirements = {
-    scheme: "exact",
-    network: NETWORK,
-    asset: TOKEN,
-    amount: String(AMOUNT),
-    extra: { name: "USDC", version: "2" },
-    maxTimeoutSeconds: 60,
-    payTo,
-  };
-  const client = new x402Client().register("eip155:*", new ExactEvmScheme(buyer));
-  return async () => ({
-    x402Version: 2,
-    paymentPayload: await client.createPaymentPayload({
-      x402Version: 2,
-      resource: { url: "https://shop.example/paid" },
-      accepts: [paymentRequirements],
-    }),
-    paymentRequirements,
-  });
-}
-
 test(`${RUNS} purchases, the token moves once at most`, async (context) => {
   const purchases = [];
   for (let seed = SEED; seed < SEED + RUNS; seed++) {
     const seller = privateKeyToAddress(generatePrivateKey());
-    const world = { t, names: NAMES, pay: payer(seller), patienceMs: 1200 };
+    const world = { t, names: NAMES, pay: payer(buyer, seller), patienceMs: 1200 };
     purchases.push({ seed, seller, ...(await purchase(world, seed)) });
   }
   await sleep(SETTLED_MS);

@@ -13,7 +13,7 @@ use crate::breaker::machine::Permit;
 use crate::config::Route;
 use crate::exchange::Word;
 use crate::http::headers::{Trace, Traced};
-use crate::state::isolate::{Finished, Item};
+use crate::state::isolate::{Book, Finished, Item};
 use crate::verdict::{self, Context, Failure, Outcome, Policy, Verdict};
 use crate::x402::call::Call;
 
@@ -83,7 +83,7 @@ impl<'v> Asking<'v> {
     /// A permit to try an endpoint that was chosen by its standing.
     pub(super) fn permit(&self, endpoint: usize, timeout_ms: u64) -> Option<Permit> {
         let now = clock::now();
-        let admit = |book: &mut crate::state::isolate::Book| book.permit(endpoint, now, timeout_ms);
+        let admit = |book: &mut Book| book.permit(endpoint, now, timeout_ms);
         let (permit, moved) = self.visit.isolate.book(self.index, admit).flatten()?;
         if let Some(moved) = moved {
             record::moved(self.visit, self.route, &moved);

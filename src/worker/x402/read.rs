@@ -3,7 +3,7 @@
 use worker::web_sys::Response;
 
 use super::super::together::{Flight, Landed};
-use super::super::{clock, hand_in, log, render, respond};
+use super::super::{clock, hand_in, log, render};
 use super::answer;
 use super::asking::{Asking, Held};
 use super::desk;
@@ -34,16 +34,7 @@ pub(super) async fn serve(asking: &Asking<'_>, body: &[u8]) -> worker::Result<Re
     }
     trace.endpoints.push(passed.endpoint);
     let told = answer::tell(route, &passed.answer);
-    respond_with(asking, &told, &trace)
-}
-
-fn respond_with(
-    asking: &Asking<'_>,
-    told: &crate::x402::wire::Told,
-    trace: &Trace,
-) -> worker::Result<Response> {
-    let headers: respond::Headers = headers::explain(asking.route, trace);
-    answer::told(asking.visit, told, headers)
+    answer::told(visit, &told, headers::explain(route, &trace))
 }
 
 /// Runs the exchange to its end.

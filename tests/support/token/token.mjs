@@ -6,8 +6,10 @@
  * run, no metadata.
  */
 import { readFileSync } from "node:fs";
+import { x402Client } from "@x402/core/client";
 import { x402Facilitator } from "@x402/core/facilitator";
 import { toFacilitatorEvmSigner } from "@x402/evm";
+import { ExactEvmScheme as ExactEvmClient } from "@x402/evm/exact/client";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { ExactEvmSchemeV1 } from "@x402/evm/exact/v1/facilitator";
 import { createWalletClient, encodeFunctionData, http, parseAbi, publicActions } from "viem";
@@ -25,6 +27,36 @@ const ABI = parseAbi([
   "function mint(address to, uint256 value)",
   "function balanceOf(address owner) view returns (uint256)",
 ]);
+
+/** What everything costs. */
+export const AMOUNT = 10_000n;
+export const PRICE = {
+  asset: TOKEN,
+  amount: String(AMOUNT),
+  extra: { name: "USDC", version: "2" },
+};
+
+/**
+ * @param {import("viem").LocalAccount} buyer @param {`0x${string}`} payTo
+ * @returns {() => Promise<object>} makes a new payment: the body of a verify and a settle
+ */
+export function payer(buyer, payTo) {
+  const paymentRequirements = {
+    scheme: "exact",
+    network: NETWORK,
+    ...PRICE,
+    maxTimeoutSeconds: 60,
+    payTo,
+  };
+  const resource = { url: "https://shop.example/paid" };
+  const client = new x402Client().register("eip155:*", new ExactEvmClient(buyer));
+  const offer = { x402Version: 2, resource, accepts: [paymentRequirements] };
+  return async () => ({
+    x402Version: 2,
+    paymentPayload: await client.createPaymentPayload(offer),
+    paymentRequirements,
+  });
+}
 
 export class TokenChain {
   #keys;
