@@ -91,3 +91,24 @@ test("one that wants its callers' credentials is well when it asks for them", as
   const refused = await t.verify(payment());
   assert.deepEqual([refused.status, refused.text], [401, '{"error":"no token"}'], "the caller's");
 });
+
+test("a cold isolate leaves who is out for the region, and waits for nobody", async () => {
+  const route = {
+    ...QUICK,
+    cooldown_ms: 60_000,
+    cooldown_max_ms: 60_000,
+    attempt_timeout_ms: 5000,
+  };
+  const own = await facilitators({ route, more: { isolates: 2 } });
+  try {
+    await own.endpoint.a.set({ mode: "status", status: 503 });
+    for (let i = 0; i < 2; i++) await own.verify(payment());
+    await own.until(async () => (await own.status("pay")).endpoint.a.state === "open");
+    await own.endpoint.a.set("hang");
+    const cold = await own.verify(payment(), { isolate: "b" });
+    assert.deepEqual([cold.endpoint, cold.reason], ["b", "a=breaker_open"]);
+    assert.ok(cold.ms < 2000, `${cold.ms} ms`);
+  } finally {
+    await own.stop();
+  }
+});

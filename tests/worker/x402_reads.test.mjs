@@ -72,6 +72,23 @@ describe("paths", () => {
     assert.deepEqual(paths("a"), []);
   });
 
+  test("a key where one is needed, a bad route in its own words", async () => {
+    const { vars } = t;
+    const SERVICE = { ...vars.SERVICE, require_key: true };
+    const ROUTE_BAD = { protocol: "x402", endpoints: vars.ROUTE_PAY.endpoints, chain_id: 1 };
+    await t.worker.restart({ vars: { ...vars, SERVICE, ROUTE_BAD } });
+    const refused = await t.get("/pay/supported");
+    assert.deepEqual([refused.status, refused.body.error], [401, "key_refused"]);
+    assert.equal((await t.get(`/pay/${KEY}/supported`)).status, 200);
+    assert.equal((await t.get("/pay/supported", { authorization: `Bearer ${KEY}` })).status, 200);
+    const bad = await t.post(`/bad/settle/${KEY}`, payment());
+    assert.deepEqual(
+      [bad.status, bad.body.error, bad.body.message],
+      [500, "bad_configuration", "ROUTE_BAD.chain_id: belongs to evm routes only"],
+    );
+    await t.worker.restart({ vars });
+  });
+
   test("a status page, no JSON-RPC", async () => {
     const { status, body } = await t.get("/pay");
     assert.deepEqual(
