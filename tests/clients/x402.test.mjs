@@ -105,7 +105,7 @@ describe("a whole shop of version 2", () => {
   let shop;
   let url;
   before(async () => {
-    const facilitator = new HTTPFacilitatorClient({ url: `${t.url}/pay`, timeoutMs: 2000 });
+    const facilitator = new HTTPFacilitatorClient({ url: `${t.url}/pay`, timeoutMs: 5000 });
     const server = new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmServer());
     const accepts = { scheme: "exact", network: NETWORK, payTo: merchant.address, price: PRICE };
     const app = express();

@@ -26,13 +26,11 @@ beforeEach(async () => {
 const asked = (body) => t.ledger.by(known(body));
 const settles = () => ["a", "b", "c"].map((name) => t.endpoint[name].hits("settle"));
 
-/** Lets the isolate find out that connections to a facilitator prove something. */
-async function acquainted(...names) {
-  for (const name of names) {
-    const before = t.endpoint[name].connections;
-    await t.get("/pay/supported");
-    await t.until(() => t.endpoint[name].connections > before + 1).catch(() => {});
-  }
+/** Lets the isolate find out that connections to the first facilitator prove something. */
+async function acquainted() {
+  await t.get("/pay/supported");
+  // One for the call, one to see whether connections open.
+  await t.until(() => t.endpoint.a.connections >= 2);
   await sleep(50);
 }
 
@@ -78,6 +76,24 @@ describe("a settle", () => {
     const body = payment();
     assert.equal((await t.settle(body)).endpoint, "a");
     assert.deepEqual(asked(body), ["a"]);
+  });
+
+  test("nobody can be asked for is not sent, unless somebody has verified it", async () => {
+    const verified = payment();
+    assert.equal((await t.verify(verified)).endpoint, "a");
+    for (const name of ["a", "b", "c"]) {
+      await t.endpoint[name].set({ mode: "status", status: 429, headers: { "retry-after": "60" } });
+    }
+    assert.equal((await t.verify(payment())).status, 429);
+    for (const name of ["a", "b", "c"]) await t.endpoint[name].set("answer");
+    const { status, body, headers } = await t.settle(payment());
+    assert.deepEqual(
+      [status, body],
+      [429, { error: "rate_limited", outcome: "not_sent", attempts: [] }],
+    );
+    assert.ok(Number(headers.get("retry-after")) > 50);
+    assert.deepEqual(settles(), [0, 0, 0]);
+    assert.equal((await t.settle(verified)).endpoint, "a");
   });
 
   test("has no time limit", async () => {
@@ -233,7 +249,7 @@ describe("proof", () => {
   test("moves a settle, once the next one vouches for it", async () => {
     const body = payment();
     await t.verify(body);
-    await acquainted("a");
+    await acquainted();
     await t.endpoint.a.set("refuse");
     const paid = await t.settle(body);
     assert.deepEqual([paid.body.success, paid.endpoint, paid.reason], [true, "b", "a=unreached"]);
@@ -249,7 +265,7 @@ describe("proof", () => {
     const body = payment();
     await t.endpoint.a.set({ mode: "status", status: 502, method: "settle" });
     isUnknown(await t.settle(body), "server_error");
-    await acquainted("a");
+    await acquainted();
     await t.endpoint.a.set("refuse");
     isUnknown(await t.settle(body), "unreached");
     assert.deepEqual(settles(), [1, 0, 0]);
@@ -258,7 +274,7 @@ describe("proof", () => {
   test("moves nothing where the next one does not vouch", async () => {
     const body = payment();
     await t.verify(body);
-    await acquainted("a");
+    await acquainted();
     await t.endpoint.a.set("refuse");
     await t.endpoint.b.set({
       mode: "status",
@@ -280,7 +296,7 @@ describe("proof", () => {
   test("passes over who cannot be asked to verify", async () => {
     const body = payment();
     await t.verify(body);
-    await acquainted("a");
+    await acquainted();
     await t.endpoint.a.set("refuse");
     await t.endpoint.b.set({ mode: "status", status: 502, method: "verify" });
     assert.equal((await t.settle(body)).endpoint, "c");
@@ -290,7 +306,7 @@ describe("proof", () => {
   test("of all is 503, and nothing was sent", async () => {
     const body = payment();
     await t.get("/pay/supported");
-    await acquainted("a");
+    await acquainted();
     for (const name of ["a", "b", "c"]) await t.endpoint[name].set("refuse");
     const { status, body: said, headers } = await t.settle(body);
     assert.deepEqual([status, said.error, said.outcome], [503, "unavailable", "not_sent"]);
@@ -306,7 +322,7 @@ describe("proof", () => {
     });
     const body = payment();
     await t.verify(body);
-    await acquainted("a");
+    await acquainted();
     await t.endpoint.a.set("refuse");
     const { status, body: said } = await t.settle(body);
     assert.deepEqual([status, said.outcome], [503, "not_sent"]);
