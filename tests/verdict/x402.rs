@@ -1,5 +1,6 @@
 //! Facilitators.
 
+use breakwater::config::{OperatorRule, RuleAction};
 use breakwater::verdict::{Class, Context, Failure, LastWord, Next, Signal, agrees, unverified};
 
 use crate::case::{Case, action};
@@ -130,4 +131,22 @@ fn a_settle_that_is_not_vouched_for_is_not_sent() {
     assert_eq!(verify(400, "{}").next, Next::Stop);
     assert_eq!(verify(502, "").next, Next::Advance);
     assert_eq!(unverified(&Case::x402("verify", b"").fail(Failure::Timeout)).next, Next::Advance);
+}
+
+#[test]
+fn an_operators_rule_takes_no_answer_away_and_moves_no_settle() {
+    for action in [RuleAction::Return, RuleAction::Failover, RuleAction::Breaker] {
+        let rules = [OperatorRule {
+            code: None,
+            status: Some(402),
+            message: None,
+            method: None,
+            endpoint: None,
+            action,
+        }];
+        let case = Case::x402("settle", br#"{"error":"no"}"#).at(402).rules(&rules);
+        assert_eq!(case.judge().next, Next::Return, "{action:?}");
+        let lost = Context { earlier_ambiguous: true, ..Context::default() };
+        assert_eq!(case.knowing(lost).judge().next, Next::Unknown, "{action:?}");
+    }
 }
