@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from top to bottom.
-const ORDER: [&str; 11] = [
-    "worker", "http", "exchange", "select", "state", "breaker", "verdict", "method", "rpc",
+const ORDER: [&str; 12] = [
+    "worker", "http", "x402", "exchange", "select", "state", "breaker", "verdict", "method", "rpc",
     "config", "time",
 ];
 

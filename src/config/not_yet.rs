@@ -8,18 +8,11 @@ use super::value;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Of a route.
-pub(super) const ROUTE: &[Row] = &[
-    ("protocol", &["\"evm\""]),
-    ("settle_failover", &[]),
-    ("settle_unknown", &[]),
-    ("mode", &["\"ordered\""]),
-    ("quorum", &[]),
-    ("hedge_after_ms", &["0"]),
-    ("rate_limit", &[]),
-];
+pub(super) const ROUTE: &[Row] =
+    &[("mode", &["\"ordered\""]), ("quorum", &[]), ("hedge_after_ms", &["0"]), ("rate_limit", &[])];
 
 /// Of an endpoint.
-pub(super) const ENDPOINT: &[Row] = &[("weight", &["1"]), ("forward_headers", &["[]"])];
+pub(super) const ENDPOINT: &[Row] = &[("weight", &["1"])];
 
 /// Takes down the first key that asks for what is not there.
 pub(super) fn check(table: &mut Table, rows: &[Row]) {

@@ -59,6 +59,19 @@ fn bad_keys_of_an_endpoint() {
 }
 
 #[test]
+fn bad_keys_of_facilitators() {
+    let good = GOOD.replace("chain_id = 1", "protocol = \"x402\"");
+    assert_eq!(config(&format!("[ROUTE_A]\n{good}")).faults, []);
+    for (keys, message) in rows("x402 route") {
+        refuses(&format!("[ROUTE_A]\n{good}{keys}\n"), Some("a"), &format!("ROUTE_A.{message}"));
+    }
+    for (keys, message) in rows("x402 endpoint") {
+        let toml = with_endpoint(keys).replace("chain_id = 1", "protocol = \"x402\"");
+        refuses(&toml, Some("a"), &format!("ROUTE_A.endpoints[1].{message}"));
+    }
+}
+
+#[test]
 fn bad_keys_of_service() {
     for (keys, message) in rows("service") {
         let keys = keys.replace("; ", "\n");
@@ -129,11 +142,6 @@ fn chain_ids_are_for_evm_and_needed_there() {
         &route("chain_id = \"0x1\""),
         Some("a"),
         "ROUTE_A.chain_id: must be a whole number from 1 to 9007199254740991",
-    );
-    refuses(
-        &route("protocol = \"x402\""),
-        Some("a"),
-        "ROUTE_A.protocol: a value other than \"evm\" is not supported by this version yet",
     );
 }
 
