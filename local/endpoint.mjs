@@ -151,7 +151,7 @@ export class Endpoint {
   }
 
   async #answer(req, res, body) {
-    const exchange = new Exchange(body, this.#upstream, this.script);
+    const exchange = this.exchange(req, body);
     const methods = exchange.calls.map(({ method }) => method);
     const fault = req.url === "/elsewhere" ? { mode: "answer" } : this.#take(methods);
     this.#record(req, res, { body, methods, mode: fault.mode });
@@ -161,6 +161,11 @@ export class Endpoint {
     if (fault.mode === "reset") req.socket.resetAndDestroy();
     if (!reply || res.destroyed) return;
     await send(res, await reply(exchange, fault), fault);
+  }
+
+  /** What the modes see of a request: other protocols have their own. */
+  exchange(_, body) {
+    return new Exchange(body, this.#upstream, this.script);
   }
 
   #record(req, res, { body, methods, mode }) {

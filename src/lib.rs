@@ -25,6 +25,7 @@ pub mod select;
 pub mod state;
 pub mod time;
 pub mod verdict;
+pub mod x402;
 
 #[cfg(target_family = "wasm")]
 mod worker;

@@ -52,6 +52,22 @@ needs secret OWN_URL: wrangler secret put OWN_URL
 }
 
 #[test]
+fn facilitators_have_no_chain() {
+    let pay = r#"
+[vars.ROUTE_PAY]
+protocol = "x402"
+endpoints = [{ name = "cdp", url = "https://pay.example.org", headers = { X = "${PAY_KEY}" } }]
+"#;
+    let report = report(&format!("{GOOD}{pay}"), None, "");
+    assert!(
+        report.good && report.text.contains("\n  /pay             x402        cdp\n"),
+        "{}",
+        report.text
+    );
+    assert!(report.text.contains("needs secret PAY_KEY"), "{}", report.text);
+}
+
+#[test]
 fn faults_make_it_bad() {
     let report = report(&GOOD.replace("chain_id = 1\n", "chain_id = 0\n"), None, "");
     let error =

@@ -16,6 +16,7 @@ use breakwater::state::orders::Action;
 use breakwater::state::region::{Event, Logged};
 use breakwater::time::Millis;
 use breakwater::verdict::Class;
+use breakwater::x402::answer::Trouble;
 
 /// A kind of table: the README's heading, the sources that read it, and a variable with one in which
 /// `KEY` stands for a key.
@@ -35,7 +36,7 @@ const KINDS: [Kind; 5] = [
     },
     Kind {
         heading: "### Route keys",
-        sources: &["route.rs", "timeouts.rs"],
+        sources: &["route.rs", "timeouts.rs", "protocol.rs"],
         variable: "ROUTE_A",
         json: r#"{"KEY":null}"#,
     },
@@ -214,6 +215,19 @@ fn own_errors_are_those_of_the_readme() {
     told.sort();
     own.sort();
     assert_eq!(told, own);
+}
+
+#[test]
+fn own_errors_of_facilitators_are_those_of_the_readme() {
+    let readme = file("README.md");
+    let (_, chapter) = readme.split_once("\n## x402 facilitators\n").unwrap();
+    let (chapter, _) = chapter.split_once("\n## ").unwrap();
+    let troubles = own_errors().map(Trouble::Fault).into_iter();
+    for trouble in troubles.chain([Trouble::NoPayload, Trouble::NoClaim]) {
+        let body = String::from_utf8(trouble.body()).unwrap();
+        let error = body.strip_prefix(r#"{"error":""#).and_then(|rest| rest.split('"').next());
+        assert!(chapter.contains(error.unwrap()), "{body}");
+    }
 }
 
 #[test]

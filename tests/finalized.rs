@@ -41,7 +41,7 @@ fn polled(route: &Route, finalized: impl Fn(usize, u64) -> u64) -> Region {
             let endpoint = probe.endpoint;
             let probed = answer(probe, |question| match question {
                 Question::ChainId => (good(), Some(1)),
-                Question::Head => (good(), Some(10_000 + second / 12)),
+                Question::Head | Question::Supported => (good(), Some(10_000 + second / 12)),
                 Question::Finalized => (good(), Some(finalized(endpoint, second))),
             });
             region.probed(&probed, &route.breaker, now, 0.5);

@@ -17,7 +17,7 @@ use breakwater::time::Millis;
 use breakwater::verdict::Verdict;
 use common::{T0, answer, declined, good, other_chain, route, route_of, timeout};
 
-use Question::{ChainId, Finalized, Head as Newest};
+use Question::{ChainId, Finalized, Head as Newest, Supported};
 
 struct Scene {
     route: Route,
@@ -346,7 +346,7 @@ fn a_chain_without_finality_is_no_failure() {
         scene.use_it(15_000);
         scene.probe(15_000, |question| match question {
             Finalized => (verdict, None),
-            ChainId | Newest => well(question),
+            ChainId | Newest | Supported => well(question),
         });
         let status = scene.status(15_000);
         assert_eq!((&*status.state, status.finalized), ("closed", None));

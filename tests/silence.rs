@@ -8,7 +8,7 @@ use breakwater::breaker::machine::State;
 use breakwater::config::{Protocol, Route, SendMode};
 use breakwater::exchange::{Conclusion, Exchange, Step, Word};
 use breakwater::method::{Effect, Operation};
-use breakwater::state::isolate::Book;
+use breakwater::state::isolate::{Book, Finished, Item};
 use breakwater::time::Millis;
 use breakwater::verdict::{Class, Verdict};
 use common::{T0, good, route, timeout};
@@ -19,8 +19,10 @@ const SILENT: Millis = Millis(T0.0 + 500);
 fn silent_a(route: &Route) -> Book {
     let mut book = Book::new(route, T0);
     for _ in 0..20 {
-        book.permit(0, Effect::Read, T0, 1_000);
-        book.returned(0, 10, true, T0);
+        let (grant, _) = book.permit(0, Effect::Read, T0, 1_000).unwrap();
+        let items = [Item { method: "eth_call", verdict: good() }];
+        let finished = Finished { endpoint: 0, grant, status: Some(200), ms: 10, items: &items };
+        book.record(finished, &route.breaker, T0, 0.5);
     }
     for _ in 0..3 {
         book.permit(0, Effect::Read, T0, 3_500);

@@ -4,19 +4,21 @@ use super::headers::{self, Header};
 use super::table::Table;
 use super::template::{Filled, Secrets, fill};
 use super::url::{self, Url};
-use super::{Endpoint, methods, names, not_yet};
+use super::{Endpoint, Protocol, methods, names, protocol};
 
 /// Parts of URLs and header values that are shorter are words, not keys, and are not redacted.
 const MIN_REDACTED: usize = 12;
 
-/// Reads the table. `earlier` are the endpoints before it; `notices` takes what the operator should
+/// Reads the table of an endpoint of such a route. `earlier` are the endpoints before it; `notices` takes what the operator should
 /// hear of.
 pub(super) fn build(
     mut table: Table,
+    speaks: Protocol,
     earlier: &[Endpoint],
     secrets: Secrets<'_>,
     notices: &mut Vec<String>,
 ) -> Result<Endpoint, String> {
+    protocol::check_endpoint(&mut table, speaks);
     let name = name(&mut table, earlier);
     let methods = methods::build(table.table("methods"));
     let mut endpoint = Endpoint {
@@ -24,6 +26,7 @@ pub(super) fn build(
         url: String::new(),
         host: String::new(),
         headers: Vec::new(),
+        forward_headers: forward_headers(&mut table, speaks),
         secrets: Vec::new(),
         bound: false,
         attempt_timeout_ms: table.millis("attempt_timeout_ms"),
@@ -37,6 +40,7 @@ pub(super) fn build(
     let target = table.judge("url", fill(&template, secrets));
     let headers = headers::build(table.table("headers"), secrets);
     let headers = table.adopt(headers).unwrap_or_default();
+    headers::check_forwarded(&mut table, &endpoint.forward_headers, &headers);
     *notices = unbound(&table.path_of("url"), &target, &headers);
     if notices.is_empty() {
         let url = table.judge("url", url::check(&target.text));
@@ -47,7 +51,6 @@ pub(super) fn build(
     } else if let Some(base) = url::literal_base(&template) {
         table.judge("url", url::check(base));
     }
-    not_yet::check(&mut table, not_yet::ENDPOINT);
     table.finish()?;
     Ok(endpoint)
 }
@@ -59,6 +62,14 @@ fn name(table: &mut Table, earlier: &[Endpoint]) -> String {
         table.fail("name", &format!("is the name of endpoints[{index}] already"));
     }
     name.to_owned()
+}
+
+fn forward_headers(table: &mut Table, speaks: Protocol) -> Vec<String> {
+    let names = table.texts("forward_headers");
+    if speaks == Protocol::Evm && !names.is_empty() {
+        table.fail("forward_headers", "belongs to x402 routes only");
+    }
+    names
 }
 
 /// One sentence for each secret that is missing.

@@ -7,6 +7,20 @@ use super::template::{Filled, Secrets, fill, no_secrets};
 const TAKEN: [&str; 6] =
     ["connection", "content-length", "content-type", "host", "transfer-encoding", "upgrade"];
 
+/// Headers of a caller that no endpoint may get: they are about one connection, or about this place.
+const KEPT: [&str; 10] = [
+    "accept-encoding",
+    "cookie",
+    "expect",
+    "keep-alive",
+    "origin",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+];
+
 /// A header with its secrets put in.
 pub(super) struct Header {
     pub(super) path: String,
@@ -29,6 +43,26 @@ pub(super) fn build(mut table: Table, secrets: Secrets<'_>) -> Result<Vec<Header
     }
     table.finish()?;
     Ok(headers)
+}
+
+/// Takes down the first name that cannot be passed on from callers, or that is configured as well.
+pub(super) fn check_forwarded(table: &mut Table, names: &[String], headers: &[Header]) {
+    for (at, name) in names.iter().enumerate() {
+        let key = format!("forward_headers[{at}]");
+        table.judge(&key, check_name(name));
+        if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            table.fail(&key, "must be in lower case");
+        }
+        if KEPT.contains(&name.as_str()) || name.starts_with("cf-") {
+            table.fail(&key, "is never passed on");
+        }
+        if names.iter().take(at).any(|earlier| earlier == name) {
+            table.fail(&key, "is given twice");
+        }
+        if headers.iter().any(|header| header.name.eq_ignore_ascii_case(name)) {
+            table.fail(&key, "is configured in headers already");
+        }
+    }
 }
 
 fn check_name(name: &str) -> Result<(), &'static str> {

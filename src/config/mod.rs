@@ -15,6 +15,7 @@ mod names;
 mod not_yet;
 mod origin;
 mod parse;
+mod protocol;
 mod quorum;
 mod route;
 mod rules;
@@ -119,6 +120,8 @@ pub struct Route {
     pub rules: Vec<OperatorRule>,
     /// What happens to `eth_sendRawTransaction`. Default resend.
     pub send: SendMode,
+    /// What is done about x402 settles.
+    pub settle: Settle,
     /// When an endpoint is too far behind.
     pub freshness: Freshness,
     /// Which methods are served.
@@ -138,6 +141,8 @@ pub struct Endpoint {
     pub host: String,
     /// Headers to send, secrets filled in. Secret.
     pub headers: Vec<(String, String)>,
+    /// Headers of the caller that this endpoint gets, and no other; lower case. Default none.
+    pub forward_headers: Vec<String>,
     /// For redacting relayed errors, longest first: the values that `${NAME}` stood for, and long
     /// parts of the URL's path and query and of header values. Secret.
     pub secrets: Vec<String>,
@@ -254,6 +259,34 @@ pub enum SendMode {
     Resend,
     /// To all at once.
     Broadcast,
+}
+
+/// What is done about x402 settles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settle {
+    /// Whether a settle may go to another facilitator. Default proof.
+    pub failover: SettleFailover,
+    /// How an unknown outcome is answered. Default opaque.
+    pub unknown: SettleUnknown,
+}
+
+/// Whether a settle may go to another facilitator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettleFailover {
+    /// Never.
+    Never,
+    /// When it provably did not reach the first.
+    Proof,
+}
+
+/// How a settle of unknown outcome is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettleUnknown {
+    /// HTTP 200 without `success`: current merchants answer their buyer 502 and ask for no other
+    /// payment.
+    Opaque,
+    /// HTTP 504 with the same body: current merchants ask their buyer to pay.
+    Status,
 }
 
 /// Sizes and counts.

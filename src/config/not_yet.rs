@@ -8,15 +8,7 @@ use super::value;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Of a route.
-pub(super) const ROUTE: &[Row] = &[
-    ("protocol", &["\"evm\""]),
-    ("settle_failover", &[]),
-    ("settle_unknown", &[]),
-    ("rate_limit", &[]),
-];
-
-/// Of an endpoint.
-pub(super) const ENDPOINT: &[Row] = &[("forward_headers", &["[]"])];
+pub(super) const ROUTE: &[Row] = &[("rate_limit", &[])];
 
 /// Takes down the first key that asks for what is not there.
 pub(super) fn check(table: &mut Table, rows: &[Row]) {

@@ -5,8 +5,8 @@ use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
     BreakerPolicy, EmptyResult, Endpoint, Freshness, Limits, Mode, Notice, OperatorRule, Protocol,
-    Route, RpcErrors, SendMode, WhenAllOpen, endpoint, methods, names, not_yet, quorum, rules,
-    timeouts,
+    Route, RpcErrors, SendMode, WhenAllOpen, endpoint, methods, names, not_yet, protocol, quorum,
+    rules, timeouts,
 };
 
 /// Most endpoints a route may have.
@@ -25,9 +25,10 @@ pub(super) fn build(
     notices: &mut Vec<Notice>,
 ) -> Result<Route, String> {
     table.judge("", names::check_route(name));
-    let protocol = table.word("protocol", Protocol::WORDS).unwrap_or(Protocol::Evm);
-    let chain_id = chain_id(&mut table, protocol);
-    let endpoints = endpoints(name, &mut table, secrets, notices);
+    let speaks = table.word("protocol", Protocol::WORDS).unwrap_or(Protocol::Evm);
+    protocol::check_route(&mut table, speaks);
+    let chain_id = chain_id(&mut table, speaks);
+    let endpoints = endpoints(name, &mut table, speaks, secrets, notices);
     let rules = rules(&mut table, &endpoints);
     let methods = methods::build(table.table("methods"));
     let mode = table.word("mode", Mode::WORDS).unwrap_or(Mode::Ordered);
@@ -35,19 +36,20 @@ pub(super) fn build(
     let quorum = quorum::build(table.table("quorum"), given, mode, &endpoints);
     let route = Route {
         name: name.into(),
-        protocol,
+        protocol: speaks,
         chain_id,
         network_id: table.size("network_id", 1..=MAX_CHAIN_ID).or(chain_id),
         mode,
         quorum: table.adopt(quorum).flatten(),
         hedge_after_ms: table.size("hedge_after_ms", 0..=MAX_MS).unwrap_or(0),
         endpoints,
-        timeouts: timeouts::build(&mut table, protocol),
+        timeouts: timeouts::build(&mut table, speaks),
         max_attempts: table.count("max_attempts", 1..=16).unwrap_or(3),
         breaker: breaker(&mut table),
         rpc_errors: table.word("rpc_errors", RpcErrors::WORDS).unwrap_or(RpcErrors::Declined),
         rules,
         send: table.word("send", SendMode::WORDS).unwrap_or(SendMode::Resend),
+        settle: protocol::settle(&mut table),
         freshness: freshness(&mut table),
         methods: table.adopt(methods).unwrap_or_default(),
         limits: limits(&mut table),
@@ -66,20 +68,14 @@ fn chain_id(table: &mut Table, protocol: Protocol) -> Option<u64> {
             }
             id
         }
-        Protocol::X402 => {
-            for key in ["chain_id", "network_id"] {
-                if table.value(key).is_some() {
-                    table.fail(key, "belongs to evm routes only");
-                }
-            }
-            None
-        }
+        Protocol::X402 => None,
     }
 }
 
 fn endpoints(
     route: &str,
     table: &mut Table,
+    protocol: Protocol,
     secrets: Secrets<'_>,
     notices: &mut Vec<Notice>,
 ) -> Vec<Endpoint> {
@@ -93,7 +89,7 @@ fn endpoints(
     let mut endpoints = Vec::new();
     for inner in tables {
         let mut messages = Vec::new();
-        let built = endpoint::build(inner, &endpoints, secrets, &mut messages);
+        let built = endpoint::build(inner, protocol, &endpoints, secrets, &mut messages);
         let Some(endpoint) = table.adopt(built) else { continue };
         let (route, name) = (route.to_owned(), Some(endpoint.name.clone()));
         let notice = |message| Notice { route: route.clone(), endpoint: name.clone(), message };

@@ -15,7 +15,11 @@ pub(super) fn build(route: &mut Table, protocol: Protocol) -> Timeouts {
         Protocol::Evm => TOTAL_MS,
         Protocol::X402 => X402_TOTAL_MS,
     };
-    let per_method = per_method(route.table("method_timeouts_ms"));
+    let mut limits = route.table("method_timeouts_ms");
+    if protocol == Protocol::X402 && limits.value("settle").is_some() {
+        limits.fail("settle", "cannot be set: a settle has no time limit");
+    }
+    let per_method = per_method(limits);
     Timeouts {
         attempt_ms: route.millis("attempt_timeout_ms"),
         total_ms: route.millis("total_timeout_ms").unwrap_or(total_ms),

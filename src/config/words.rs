@@ -1,8 +1,8 @@
 //! The words of the configuration and what they stand for.
 
 use super::{
-    EmptyResult, Mode, OnDisagreement, Protocol, RpcErrors, RuleAction, SendMode, StateScope,
-    WhenAllOpen,
+    EmptyResult, Mode, OnDisagreement, Protocol, RpcErrors, RuleAction, SendMode, SettleFailover,
+    SettleUnknown, StateScope, WhenAllOpen,
 };
 
 /// Gives an enum its words: the table that is read from, and the way back.
@@ -30,6 +30,8 @@ words!(WhenAllOpen { Try = "try", Fail = "fail" });
 words!(RpcErrors { Declined = "declined", Never = "never", Lenient = "lenient" });
 words!(EmptyResult { Answer = "answer", RetryIfBehind = "retry_if_behind", Retry = "retry" });
 words!(SendMode { Once = "once", Resend = "resend", Broadcast = "broadcast" });
+words!(SettleFailover { Never = "never", Proof = "proof" });
+words!(SettleUnknown { Opaque = "opaque", Status = "status" });
 words!(RuleAction {
     Return = "return",
     Failover = "failover",

@@ -156,7 +156,8 @@ fn standings<'a>(
         .map(move |(index, _)| book.standing(index, now))
 }
 
-fn tried(attempts: &[Attempt], route: &Route) -> Vec<Tried> {
+/// Attempts as a client may see them.
+pub fn tried(attempts: &[Attempt], route: &Route) -> Vec<Tried> {
     let name = |endpoint: usize| route.endpoints.get(endpoint).map(|e| e.name.clone());
     let attempts = attempts.iter().filter_map(|attempt| {
         Some(Tried { endpoint: name(attempt.endpoint)?, class: attempt.class.label() })

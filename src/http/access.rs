@@ -52,6 +52,12 @@ fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |diff, (a, b)| diff | (a ^ b)) == 0
 }
 
+/// Whether a header's value is a client key, bare or as a bearer token: it goes no further than us.
+pub fn is_key(service: &Service, value: &str) -> bool {
+    let caller = Caller { authorization: Some(value), api_key: Some(value), ..Caller::default() };
+    caller.keys().any(|key| known(service, key))
+}
+
 /// Whether the origin list lets this origin in.
 pub fn allows(service: &Service, origin: &str) -> bool {
     service.allowed_origins.iter().any(|rule| rule.allows(origin))
@@ -93,6 +99,16 @@ mod tests {
         ] {
             assert_eq!(check(&service, caller, true), Err(Fault::KeyRefused), "{caller:?}");
             assert_eq!(check(&service, Caller { path_key: None, ..caller }, false), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_key_is_known_in_whatever_header_it_comes() {
+        let service = service(false, vec![]);
+        for (value, is) in
+            [("k1", true), ("Bearer k2", true), ("bearer k3", false), ("Basic k1", false)]
+        {
+            assert_eq!(is_key(&service, value), is, "{value}");
         }
     }
 

@@ -10,6 +10,7 @@ pub mod raw_transaction;
 mod timeout;
 
 pub use effect::effect;
+pub use timeout::NO_LIMIT_MS;
 
 use crate::config::Protocol;
 

@@ -36,6 +36,10 @@ pub enum Bond {
     Prefers(usize),
     /// Nobody else can answer: it lives there.
     Only(usize),
+    /// This one goes first, whatever its breaker says: it may hold what the operation is about.
+    Begins(usize),
+    /// The same, and nobody after it.
+    Stays(usize),
 }
 
 /// A set of endpoint indices; a route has at most 16.
@@ -78,6 +82,12 @@ impl Asked {
 pub fn next(route: &Route, book: &Book, wanted: Wanted<'_>, now: Millis) -> Option<usize> {
     let candidates: Vec<_> = candidates(route, wanted).collect();
     let fit = |endpoint: &usize| fit(book, wanted.operation, *endpoint, now);
+    if let Bond::Begins(endpoint) | Bond::Stays(endpoint) = wanted.bond
+        && candidates.contains(&endpoint)
+        && book.standing(endpoint, now) != Standing::Disabled
+    {
+        return Some(endpoint);
+    }
     let ready: Vec<_> = candidates.iter().copied().filter(fit).collect();
     preferred(route, book, wanted, &ready, now).or_else(|| {
         let last_resort = route.breaker.when_all_open == WhenAllOpen::Try
@@ -148,8 +158,8 @@ pub fn eligible(route: &Route, endpoint: &Endpoint, operation: &Operation<'_>) -
 fn candidates<'a>(route: &'a Route, wanted: Wanted<'a>) -> impl Iterator<Item = usize> + 'a {
     route.endpoints.iter().enumerate().filter_map(move |(index, endpoint)| {
         let bound = match wanted.bond {
-            Bond::Only(only) => only == index,
-            Bond::Free | Bond::Prefers(_) => true,
+            Bond::Only(only) | Bond::Stays(only) => only == index,
+            Bond::Free | Bond::Prefers(_) | Bond::Begins(_) => true,
         };
         let open = bound && !wanted.asked.has(index);
         (open && eligible(route, endpoint, wanted.operation)).then_some(index)

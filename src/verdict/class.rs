@@ -45,6 +45,9 @@ classes! {
     /// The body broke off or could not be decoded.
     Truncated = "truncated",
 
+    /// Another facilitator does not vouch for a payment, so the settle was not sent there.
+    NotVerified = "not_verified",
+
     /// A redirect: the endpoint's URL is not where the service is.
     Redirect = "redirect",
     /// Cloudflare could not reach or understand the origin (52x, 530).

@@ -26,6 +26,7 @@ pub use class::Class;
 pub use judge::{judge, judge_part};
 pub use result::large;
 pub use standing::HISTORY_BLOCKS;
+pub use x402::{agrees, unverified};
 
 use crate::config::{OperatorRule, RpcErrors};
 use crate::rpc::reply::{Body, Item};

@@ -84,7 +84,7 @@ fn obey(action: RuleAction, verdict: Verdict, facts: &Facts<'_>) -> Verdict {
 /// The answer as it is, if there is one to hand back.
 fn hand_back(verdict: &Verdict, facts: &Facts<'_>) -> Next {
     match (facts.form, facts.effect, verdict.next) {
-        (_, Effect::Once, Next::Resend | Next::Unknown) => verdict.next,
+        (_, _, Next::Return) | (_, Effect::Once, Next::Resend | Next::Unknown) => verdict.next,
         (Form::Error | Form::Result, ..) => Next::Return,
         _ => Next::Stop,
     }

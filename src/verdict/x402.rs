@@ -85,6 +85,27 @@ impl Worth {
     }
 }
 
+/// Whether a facilitator's body says yes: the payment is valid, or settled.
+pub fn agrees(operation: &Operation<'_>, body: &[u8]) -> bool {
+    Worth::of(body, operation.method) == Worth::Answer(true)
+}
+
+/// What a verify that did not say yes means for the settle that was to follow at the same
+/// facilitator: it was not sent. An answer ends the matter, anything else leads to the next one.
+pub fn unverified(verify: &Verdict) -> Verdict {
+    let (next, class) = match verify.next {
+        Next::Advance => (Next::Advance, verify.class),
+        Next::Return
+        | Next::AdvanceIfBehind
+        | Next::Resend
+        | Next::Accepted
+        | Next::CheckHash
+        | Next::Unknown
+        | Next::Stop => (Next::Stop, Class::NotVerified),
+    };
+    Verdict { next, class, last_word: LastWord::Unavailable, ..*verify }
+}
+
 /// What a facilitator's answer means.
 pub(super) fn judge(
     operation: &Operation<'_>,
@@ -124,8 +145,12 @@ fn refused(status: u16, context: &Context<'_>) -> Verdict {
     match status {
         429 => REST.verdict("x402.throttle", Class::RateLimited, LastWord::RateLimited),
         401 | 403 => {
-            let course = if context.caller_credentials { ADVANCE } else { LONG_REST };
-            course.verdict("x402.credentials", Class::Unauthorized, LastWord::Unavailable)
+            let (course, last) = if context.caller_credentials {
+                (ADVANCE, LastWord::PassOn)
+            } else {
+                (LONG_REST, LastWord::Unavailable)
+            };
+            course.verdict("x402.credentials", Class::Unauthorized, last)
         }
         _ => LET_BE.verdict("x402.client_error", Class::InvalidParams, LastWord::PassOn),
     }
@@ -146,7 +171,13 @@ fn settle(worth: Worth, facts: &Facts<'_>, context: &Context<'_>) -> Verdict {
         (_, Worth::Answer(_)) => LET_BE.verdict("x402.answer", Class::Ok, LastWord::PassOn),
         (400..=499, _) => {
             let refusal = refused(facts.status, context);
-            Verdict { next: Next::Return, last_word: LastWord::PassOn, ..refusal }
+            let (next, last_word) = if context.earlier_ambiguous {
+                // Turned away at the door: that says nothing of our own first try.
+                (Next::Unknown, LastWord::Unknown)
+            } else {
+                (Next::Return, LastWord::PassOn)
+            };
+            Verdict { next, last_word, ..refusal }
         }
         (500..=599, _) => unknown("x402.server_error", Class::ServerError, ADVANCE_FAILURE),
         _ => unknown("x402.no_answer", worth.class(), ADVANCE_FAILURE),

@@ -8,6 +8,8 @@ use crate::config::{self, Config};
 
 /// Durable Object namespace of [`super::object::RegionObject`].
 const REGIONS: &str = "REGION";
+/// Durable Object namespace of [`super::x402::object::SettleObject`].
+const SETTLES: &str = "SETTLE";
 
 /// The configuration, read from the environment.
 pub(super) fn config(env: &Env) -> Config {
@@ -27,6 +29,11 @@ pub(super) fn region_stub(env: &Env, name: &str, hint: Option<&str>) -> worker::
         Some(hint) => regions.get_by_name_with_location_hint(name, hint),
         None => regions.get_by_name(name),
     }
+}
+
+/// The stub of a payment's object. No hint: it is the same from wherever it is asked.
+pub(super) fn settle_stub(env: &Env, name: &str) -> worker::Result<Stub> {
+    env.durable_object(SETTLES)?.get_by_name(name)
 }
 
 fn get(env: &Env, name: &str) -> Option<JsValue> {

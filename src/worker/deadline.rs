@@ -1,40 +1,31 @@
-//! Timers: a time limit, from its start or from the last sign of life, and a pause.
+//! A time limit, from its start or from the last sign of life.
 
 use std::cell::RefCell;
 
-use js_sys::futures::JsFuture;
-use js_sys::{Function, Promise, Reflect};
+use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{AbortController, AbortSignal};
 
-use super::together::Boxed;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(call: &Function, ms: u32) -> JsValue;
-
-    #[wasm_bindgen(js_name = clearTimeout)]
-    fn clear_timeout(timer: &JsValue);
-}
+use super::clock::{clear_timeout, set_timeout};
 
 /// Aborts what carries its signal when the time is over, unless it is stopped or dropped before.
 pub(super) struct Deadline {
     controller: AbortController,
     abort: Function,
-    ms: u32,
+    ms: Option<i32>,
     timer: RefCell<JsValue>,
 }
 
 impl Deadline {
-    /// Starts the clock.
+    /// Starts the clock. What no timer can hold (25 days) is no limit.
     pub(super) fn start(ms: u64) -> Result<Self, JsValue> {
         let controller = AbortController::new()?;
         let abort: Function = Reflect::get(&controller, &"abort".into())?.unchecked_into();
         let abort = abort.bind0(&controller);
-        let ms = u32::try_from(ms).unwrap_or(u32::MAX);
-        let timer = RefCell::new(set_timeout(&abort, ms));
-        Ok(Self { controller, abort, ms, timer })
+        let ms = i32::try_from(ms).ok();
+        let deadline = Self { controller, abort, ms, timer: RefCell::new(JsValue::UNDEFINED) };
+        deadline.again();
+        Ok(deadline)
     }
 
     /// What a fetch carries.
@@ -49,7 +40,10 @@ impl Deadline {
 
     /// Starts the clock again.
     pub(super) fn again(&self) {
-        clear_timeout(&self.timer.replace(set_timeout(&self.abort, self.ms)));
+        self.stop();
+        if let Some(ms) = self.ms {
+            self.timer.replace(set_timeout(&self.abort, ms));
+        }
     }
 
     /// Stops the clock.
@@ -66,25 +60,5 @@ impl Deadline {
 impl Drop for Deadline {
     fn drop(&mut self) {
         self.stop();
-    }
-}
-
-/// Is over after so many milliseconds; costs nothing more once it is dropped.
-pub(super) fn pause(ms: u64) -> Boxed<'static, ()> {
-    let mut timer = Timer(JsValue::UNDEFINED);
-    let promise = Promise::new(&mut |resolve, _| {
-        timer.0 = set_timeout(&resolve, u32::try_from(ms).unwrap_or(u32::MAX));
-    });
-    Box::pin(async move {
-        let _timer = timer;
-        drop(JsFuture::from(promise).await);
-    })
-}
-
-struct Timer(JsValue);
-
-impl Drop for Timer {
-    fn drop(&mut self) {
-        clear_timeout(&self.0);
     }
 }

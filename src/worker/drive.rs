@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Held, Item, Parcel};
-use super::together::{Boxed, Flight, Other};
+use super::together::Flight;
 use super::visit::Visit;
-use super::{clock, heads, log, look_up, plan, record};
+use super::{clock, hand_in, heads, look_up, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
@@ -59,12 +59,9 @@ impl<'v, 'a> Drive<'v, 'a> {
     /// Runs every exchange to its end.
     pub(super) async fn run(&mut self) {
         let now = clock::now();
-        self.visit.isolate.book(self.index, |book| {
-            book.note_use();
-            book.rate(self.route, now);
-        });
-        let mut cold = self.cold_hand_in();
-        if self.shut_by_old_word()
+        self.visit.isolate.book(self.index, |book| book.rate(self.route, now));
+        let mut cold = hand_in::begin(self.visit, self.route);
+        if hand_in::shut_by_old_word(self.visit, self.route)
             && let Some(hand_in) = cold.take()
         {
             hand_in.await;
@@ -83,25 +80,8 @@ impl<'v, 'a> Drive<'v, 'a> {
         self.give_up_losers();
         self.see_off();
         record::writes(self.visit, self.route, &self.items);
-        self.hand_in_when_due();
+        hand_in::when_due(self.visit, self.route);
         self.trace.total_ms = clock::now().since(self.visit.arrived);
-    }
-
-    /// A cold isolate's hand-in starts together with its first attempt.
-    fn cold_hand_in(&self) -> Other {
-        let line = self.visit.line(self.route)?;
-        let now = clock::now();
-        let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
-        let cold = self.visit.isolate.book(self.index, start)?;
-        cold.then(|| Box::pin(line.hand_in()) as Boxed<'static, ()>)
-    }
-
-    /// Whether an old word of the operator's leaves nobody to ask: only then a request waits for the
-    /// region's new one.
-    fn shut_by_old_word(&self) -> bool {
-        let now = clock::now();
-        let shut = |book: &mut Book| book.shut_by_old_word(now);
-        self.visit.isolate.book(self.index, shut).unwrap_or_default()
     }
 
     /// The next upstream requests; items that want the same endpoint share one, up to its limit.
@@ -259,18 +239,6 @@ impl<'v, 'a> Drive<'v, 'a> {
             self.visit
                 .isolate
                 .book(self.index, |book| heads::note(book, endpoint, head, finalized, at));
-        }
-    }
-
-    /// After the answer, in the background.
-    fn hand_in_when_due(&self) {
-        let now = clock::now();
-        log::due_hops(self.visit, now);
-        let freshness = self.route.freshness;
-        let due = |book: &mut Book| book.schedule.due(now, book.troubled(freshness, now));
-        let due = self.visit.isolate.book(self.index, due);
-        if let (Some(true), Some(line)) = (due, self.visit.line(self.route)) {
-            self.visit.context.wait_until(line.hand_in());
         }
     }
 }

@@ -6,7 +6,8 @@ use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
 use super::visit::{Credentials, Visit};
-use super::{admin, pages, respond, rpc};
+use super::{admin, pages, respond, rpc, x402};
+use crate::config::Protocol;
 use crate::http::route::{Target, route};
 use crate::http::{access, cors};
 use crate::rpc::fault::Fault;
@@ -30,18 +31,28 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
     }
     let credentials = Credentials::of(visit);
     let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);
-    let keyed = matches!(routed.target, Target::Rpc(_) | Target::Status(_));
+    let keyed =
+        matches!(routed.target, Target::Rpc(_) | Target::Facilitator(..) | Target::Status(_));
     if let Err(fault) = access::check(service, caller, keyed) {
-        return rpc::refuse(visit, &fault).await;
+        return refuse(visit, routed.protocol, fault).await;
     }
     match routed.target {
         Target::Rpc(route) => rpc::serve(visit, route).await,
+        Target::Facilitator(route, call) => x402::serve(visit, route, call).await,
         Target::Status(route) => pages::status(visit, route).await,
         Target::Health => pages::health(visit),
         Target::Ready(route) => pages::ready(visit, route).await,
         Target::Admin(segments) => admin::serve(visit, &segments).await,
-        Target::Refused(fault) => rpc::refuse(visit, &fault).await,
+        Target::Refused(fault) => refuse(visit, routed.protocol, fault).await,
         Target::Preflight => respond::fault(visit, &Fault::Internal, "null", Vec::new()),
+    }
+}
+
+/// An own error for the whole request, in the words of its route.
+async fn refuse(visit: &Visit, protocol: Protocol, fault: Fault) -> worker::Result<Response> {
+    match protocol {
+        Protocol::Evm => rpc::refuse(visit, &fault).await,
+        Protocol::X402 => x402::refuse(visit, fault),
     }
 }
 

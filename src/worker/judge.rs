@@ -112,7 +112,7 @@ fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<J
         body: Rc::clone(&answer.body),
         payload: begin.result_at..answer.body.len(),
         is_error: false,
-        content_type: answer.content_type.clone(),
+        content_type: answer.json_type(),
         whole: begin.id.is_none_or(|id| id == caller_id) && answer.body.starts_with(b"{"),
         tail: Some(tail),
     };
@@ -214,7 +214,7 @@ pub(super) fn hold(
         body: Rc::clone(&answer.body),
         payload: 0..text.len(),
         is_error: around == ERROR_AROUND,
-        content_type: answer.content_type.clone(),
+        content_type: answer.json_type(),
         whole: false,
         tail: None,
     };

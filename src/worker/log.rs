@@ -26,8 +26,8 @@ fn tell(isolate: &Isolate, route: &Route, told: Told) {
 }
 
 /// An operator must look.
-pub(super) fn alert(visit: &Visit, route: &Route, endpoint: &str, message: &str) {
-    let told = event::alert(&route.name, Some(endpoint), message, clock::now());
+pub(super) fn alert(visit: &Visit, route: &Route, endpoint: Option<&str>, message: &str) {
+    let told = event::alert(&route.name, endpoint, message, clock::now());
     tell(&visit.isolate, route, told);
 }
 

@@ -11,7 +11,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
-use super::deadline::pause;
 use super::probe::{self, Made};
 use super::together::{Flight, Landed};
 use super::webhook::Webhook;
@@ -171,7 +170,7 @@ impl RegionObject {
             if clock::now() < end {
                 self.start_due(&mut flight);
             }
-            match flight.next_or(&mut [&mut Some(pause(LOOK_AGAIN_MS))]).await {
+            match flight.next_or(&mut [&mut Some(clock::sleep(LOOK_AGAIN_MS))]).await {
                 Landed::One(made) => self.take(made),
                 Landed::Other(_) => {}
                 Landed::Nothing => break,

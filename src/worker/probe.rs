@@ -6,13 +6,13 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 use super::upstream::{self, Arrival, Extent};
-use super::{clock, judge, replies};
+use super::{clock, judge, replies, x402};
 use crate::config::{Endpoint, Route};
 use crate::method::{Effect, Operation};
 use crate::rpc::reply::{Body, Said};
 use crate::state::orders::Drill;
 use crate::state::region::{Answered, PROBE_TIMEOUT_MS, Probe, Probed, Question};
-use crate::verdict::{self, Context, Outcome};
+use crate::verdict::{self, Context, Outcome, Verdict};
 
 /// What came of a probe.
 pub(super) struct Made {
@@ -43,6 +43,12 @@ async fn ask(
     question: Question,
     drill: Option<Drill>,
 ) -> (Answered, Option<String>) {
+    if question == Question::Supported {
+        let (arrival, verdict) = x402::probe::ask(route, endpoint, PROBE_TIMEOUT_MS, drill).await;
+        let (status, ms) = (arrival.status, arrival.ms);
+        let reply = replies::reply(route, &arrival, question.method(), &verdict, None);
+        return (Answered { question, verdict, status, ms, number: None }, reply);
+    }
     let body = JsValue::from_str(&question.body());
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
     let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, drill).await;
@@ -52,6 +58,19 @@ async fn ask(
         params: None,
         effect: Effect::Read,
     };
+    let verdict = judge(route, endpoint, &operation, &arrival);
+    let number = number(question, &arrival);
+    let reply = replies::reply(route, &arrival, question.method(), &verdict, None);
+    (Answered { question, verdict, status: arrival.status, ms: arrival.ms, number }, reply)
+}
+
+/// A probe's verdict: a single read under the id 1.
+pub(super) fn judge(
+    route: &Route,
+    endpoint: &Endpoint,
+    operation: &Operation<'_>,
+    arrival: &Arrival,
+) -> Verdict {
     let context = Context {
         now: clock::now(),
         id: Some("1"),
@@ -62,11 +81,7 @@ async fn ask(
         Err(failure) => Outcome::Failed(*failure),
         Ok(answer) => Outcome::Replied(answer.reply()),
     };
-    let policy = judge::policy(route, endpoint);
-    let verdict = verdict::judge(&operation, &outcome, &context, &policy);
-    let number = number(question, &arrival);
-    let reply = replies::reply(route, &arrival, question.method(), &verdict, None);
-    (Answered { question, verdict, status: arrival.status, ms: arrival.ms, number }, reply)
+    verdict::judge(operation, &outcome, &context, &judge::policy(route, endpoint))
 }
 
 fn number(question: Question, arrival: &Arrival) -> Option<u64> {

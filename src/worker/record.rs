@@ -36,13 +36,15 @@ pub(super) fn parcel(
         ms: arrival.ms,
         items: &counted,
     };
-    let (now, draw, index) = (clock::now(), clock::draw(), visit.isolate.index(route));
     note_replies(visit, route, items, delivered, judged);
-    let news = visit.isolate.book(index, |book| {
-        book.returned(parcel.endpoint, arrival.ms, arrival.status.is_some(), now);
-        book.record(finished, &route.breaker, now, draw)
-    });
-    let name = route.endpoints.get(parcel.endpoint).map(|e| &*e.name);
+    self::finished(visit, route, finished);
+}
+
+/// Records an upstream request that came back.
+pub(super) fn finished(visit: &Visit, route: &Route, finished: Finished<'_>) {
+    let (now, draw, index) = (clock::now(), clock::draw(), visit.isolate.index(route));
+    let news = visit.isolate.book(index, |book| book.record(finished, &route.breaker, now, draw));
+    let name = route.endpoints.get(finished.endpoint).map(|e| &*e.name);
     for news in news.unwrap_or_default() {
         tell(visit, route, &news, name.unwrap_or_default());
     }
@@ -86,9 +88,9 @@ fn tell(visit: &Visit, route: &Route, news: &News, endpoint: &str) {
     match news {
         News::Moved(it) => moved(visit, route, it),
         News::Account => {
-            log::alert(visit, route, endpoint, "account trouble: key, plan or quota");
+            log::alert(visit, route, Some(endpoint), "account trouble: key, plan or quota");
         }
-        News::WrongChain => log::alert(visit, route, endpoint, event::WRONG_CHAIN),
+        News::WrongChain => log::alert(visit, route, Some(endpoint), event::WRONG_CHAIN),
     }
 }
 

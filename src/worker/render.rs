@@ -177,7 +177,7 @@ fn add_endpoint(trace: &mut Trace, endpoint: usize) {
 }
 
 /// Marks what was left in the trace and tells the log of each step to another endpoint.
-fn note_attempts(
+pub(super) fn note_attempts(
     visit: &Visit,
     route: &Route,
     operation: &Operation<'_>,

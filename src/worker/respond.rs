@@ -66,7 +66,8 @@ pub(super) fn relay(
     answer(visit, 200, body, content_type, headers)
 }
 
-fn answer(
+/// Any answer.
+pub(super) fn answer(
     visit: &Visit,
     status: u16,
     body: &[u8],
@@ -93,7 +94,9 @@ pub(super) fn large(
 }
 
 fn label(headers: &mut Headers, content_type: &str) {
-    headers.push(("content-type", content_type.to_owned()));
+    if !content_type.is_empty() {
+        headers.push(("content-type", content_type.to_owned()));
+    }
     headers.push(("cache-control", "no-store".to_owned()));
     headers.push(("x-content-type-options", "nosniff".to_owned()));
 }

@@ -3,8 +3,6 @@
 use std::pin::Pin;
 use std::rc::Rc;
 
-use js_sys::futures::{JsFuture, future_to_promise};
-use wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::Response;
 
 use super::agree;
@@ -12,6 +10,7 @@ use super::body::{self, Source, Unread};
 use super::clock;
 use super::drive::Drive;
 use super::notify;
+use super::outlive;
 use super::parcel::Item;
 use super::render::{self, Reply};
 use super::respond;
@@ -89,15 +88,14 @@ fn reads_only(bytes: &[u8], route: &Route) -> bool {
 /// A send goes on to its end even when the client has gone.
 async fn to_the_end(visit: &Rc<Visit>, route: &Route, bytes: Vec<u8>) -> worker::Result<Response> {
     let (shared, index) = (Rc::clone(visit), visit.isolate.index(route));
-    let promise = future_to_promise(std::panic::AssertUnwindSafe(async move {
+    let work = async move {
         let isolate = Rc::clone(&shared.isolate);
         let Some(route) = isolate.config.routes.get(index) else {
-            return Err(JsValue::UNDEFINED);
+            return Err(worker::Error::from("no such route"));
         };
-        answer(&shared, route, &bytes).await.map(JsValue::from).map_err(JsValue::from)
-    }));
-    visit.context.as_ref().wait_until(&promise)?;
-    Ok(JsFuture::from(promise).await?.unchecked_into())
+        answer(&shared, route, &bytes).await
+    };
+    outlive::client(visit, Box::pin(work)).await
 }
 
 /// Boxed: the future is large, and both ways of running it share one copy of its code.

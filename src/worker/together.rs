@@ -15,6 +15,27 @@ pub(super) async fn together<T>(futures: Vec<Boxed<'_, T>>, at_once: usize) -> V
     slots.into_iter().filter_map(Slot::done).collect()
 }
 
+/// Runs it with a companion that has no end of its own.
+pub(super) async fn beside<T>(mut work: Boxed<'_, T>, mut companion: Boxed<'_, ()>) -> T {
+    poll_fn(|context| {
+        let done = work.as_mut().poll(context);
+        if done.is_pending() {
+            let _ = companion.as_mut().poll(context);
+        }
+        done
+    })
+    .await
+}
+
+/// Runs it, but waits for no longer than the other takes.
+pub(super) async fn unless<T>(mut work: Boxed<'_, T>, mut over: Boxed<'_, ()>) -> Option<T> {
+    poll_fn(|context| match work.as_mut().poll(context) {
+        Poll::Ready(done) => Poll::Ready(Some(done)),
+        Poll::Pending => over.as_mut().poll(context).map(|()| None),
+    })
+    .await
+}
+
 /// What came back first.
 pub(super) enum Landed<T> {
     /// One of a flight.

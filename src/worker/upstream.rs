@@ -41,10 +41,35 @@ pub(super) struct Answer {
     pub(super) retry_after: Option<String>,
     pub(super) edge_error: Option<String>,
     pub(super) content_type: Option<String>,
+    /// `EXTENSION-RESPONSES`: what a facilitator says about a payment's extensions.
+    pub(super) extension: Option<String>,
     /// The body, or its beginning where there is a rest.
     pub(super) body: Rc<Vec<u8>>,
     /// What of a large result is still in its stream.
     pub(super) rest: Option<Rest>,
+}
+
+impl Answer {
+    /// `Content-Type`, where it is JSON's.
+    pub(super) fn json_type(&self) -> Option<String> {
+        self.content_type.clone().filter(|kind| is_json(kind))
+    }
+}
+
+/// What is sent.
+#[derive(Clone, Copy)]
+pub(super) struct Sent<'a> {
+    pub(super) http_method: &'static str,
+    pub(super) url: &'a str,
+    /// `undefined`: none.
+    pub(super) body: &'a JsValue,
+    /// Headers of the caller's, on top of the endpoint's own.
+    pub(super) forwarded: &'a [(String, String)],
+    /// Whether it is ended at the endpoint when nobody waits for its answer any more: for what changes
+    /// nothing.
+    pub(super) ends_when_dropped: bool,
+    /// What the operator has the endpoint rehearse.
+    pub(super) drill: Option<Drill>,
 }
 
 /// How much of an answer is read.
@@ -63,7 +88,8 @@ impl Arrival {
     }
 }
 
-/// Sends `body` and reads the answer, all within `timeout_ms`, as far as a drill lets it.
+/// Posts `body` to an endpoint's URL and reads the answer, all within `timeout_ms`, as far as a drill
+/// lets it.
 pub(super) async fn ask(
     endpoint: &Endpoint,
     body: &JsValue,
@@ -71,10 +97,28 @@ pub(super) async fn ask(
     extent: Extent<'_>,
     drill: Option<Drill>,
 ) -> Arrival {
+    let sent = Sent {
+        http_method: "POST",
+        url: &endpoint.url,
+        body,
+        forwarded: &[],
+        ends_when_dropped: true,
+        drill,
+    };
+    send(endpoint, sent, timeout_ms, extent).await
+}
+
+/// The same for any request.
+pub(super) async fn send(
+    endpoint: &Endpoint,
+    sent: Sent<'_>,
+    timeout_ms: u64,
+    extent: Extent<'_>,
+) -> Arrival {
     let started = clock::now();
     let mut status = None;
-    let outcome = match drill::rehearse(drill, timeout_ms).await {
-        Ok(left_ms) => attempt(endpoint, body, left_ms, extent, &mut status).await,
+    let outcome = match drill::rehearse(sent.drill, timeout_ms).await {
+        Ok(left_ms) => attempt(endpoint, sent, left_ms, extent, &mut status).await,
         Err(failure) => Err(failure),
     };
     Arrival { outcome, status, ms: clock::now().since(started) }
@@ -82,15 +126,15 @@ pub(super) async fn ask(
 
 async fn attempt(
     endpoint: &Endpoint,
-    body: &JsValue,
+    sent: Sent<'_>,
     timeout_ms: u64,
     extent: Extent<'_>,
     status: &mut Option<u16>,
 ) -> Result<Answer, Failure> {
     let deadline = Deadline::start(timeout_ms).map_err(|_| Failure::NotSent)?;
-    let mut cut = Cut(Some(&deadline));
-    let init = request(endpoint, body, &deadline.signal()).map_err(|_| Failure::NotSent)?;
-    let promise = global_fetch(&endpoint.url, &init).map_err(|_| Failure::NotSent)?;
+    let mut cut = Cut(sent.ends_when_dropped.then_some(&deadline));
+    let init = request(endpoint, sent, &deadline.signal()).map_err(|_| Failure::NotSent)?;
+    let promise = global_fetch(sent.url, &init).map_err(|_| Failure::NotSent)?;
     let response = JsFuture::from(promise).await.map_err(|error| {
         if deadline.passed() { Failure::Timeout } else { before_headers(&error) }
     })?;
@@ -111,7 +155,8 @@ async fn attempt(
         status: response.status(),
         retry_after: header("retry-after"),
         edge_error: header("cf-error-type"),
-        content_type: header("content-type").filter(|kind| is_json(kind)),
+        content_type: header("content-type"),
+        extension: header("extension-responses"),
         body: Rc::new(body),
         rest,
     })
@@ -130,18 +175,18 @@ impl Drop for Cut<'_> {
 
 fn request(
     endpoint: &Endpoint,
-    body: &JsValue,
+    sent: Sent<'_>,
     signal: &AbortSignal,
 ) -> Result<RequestInit, JsValue> {
     let headers = Object::new();
     Reflect::set(&headers, &"content-type".into(), &"application/json".into())?;
-    for (name, value) in &endpoint.headers {
+    for (name, value) in endpoint.headers.iter().chain(sent.forwarded) {
         Reflect::set(&headers, &name.into(), &value.into())?;
     }
     let init = RequestInit::new();
-    init.set_method("POST");
+    init.set_method(sent.http_method);
     init.set_headers(&headers);
-    init.set_body(body);
+    init.set_body(sent.body);
     init.set_redirect(RequestRedirect::Manual);
     init.set_signal(Some(signal));
     Ok(init)

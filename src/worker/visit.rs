@@ -10,8 +10,9 @@ use worker::{Context, Env};
 use super::clock;
 use super::isolate::{self, Isolate};
 use super::sync::Line;
-use crate::config::Route;
-use crate::http::access::Caller;
+use crate::config::{Endpoint, Route};
+use crate::http::access::{Caller, is_key};
+use crate::http::admin::authorized;
 use crate::time::Millis;
 
 /// A client request being served.
@@ -42,6 +43,22 @@ impl Visit {
 
     pub(super) fn header(&self, name: &str) -> Option<String> {
         header(&self.request.headers(), name)
+    }
+
+    /// What stands behind `?` in the request's URL.
+    pub(super) fn query(&self) -> String {
+        let url = self.request.url();
+        let url = url.split('#').next().unwrap_or_default();
+        url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned())
+    }
+
+    /// The caller's headers that an endpoint gets: never one of our own keys.
+    pub(super) fn forwarded(&self, endpoint: &Endpoint) -> Vec<(String, String)> {
+        let service = &self.isolate.config.service;
+        let named = endpoint.forward_headers.iter();
+        let found = named.filter_map(|name| Some((name.clone(), self.header(name)?)));
+        let ours = |value: &str| is_key(service, value) || authorized(service, Some(value));
+        found.filter(|(_, value)| !ours(value)).collect()
     }
 
     /// The line to a route's object; `None` where this isolate shares nothing.

@@ -2,7 +2,6 @@
 //! meanwhile, and in the end lets go of what nobody waits for any more.
 
 use super::clock;
-use super::deadline::pause;
 use super::drive::{CONCURRENT, Drive};
 use super::parcel::{Errand, Parcel};
 use super::strays::Strays;
@@ -16,7 +15,7 @@ impl Drive<'_, '_> {
     /// Takes what comes back until no item waits for more, or reads have waited long enough to ask
     /// somebody else meanwhile.
     pub(super) async fn land(&mut self, cold: &mut Other) {
-        let mut patience = self.patience_ms().map(pause);
+        let mut patience = self.patience_ms().map(clock::sleep);
         while self.waits() {
             match self.flight.next_or(&mut [cold, &mut patience]).await {
                 Landed::One(delivered) => self.take(&delivered),
@@ -73,7 +72,7 @@ impl Drive<'_, '_> {
             self.note_left(endpoint, Class::BreakerOpen);
             let now = clock::now();
             let ms = now.since(self.visit.arrived);
-            self.visit.isolate.book(self.index, |book| book.returned(endpoint, ms, false, now));
+            self.visit.isolate.book(self.index, |book| book.given_up(endpoint, ms, now));
         }
     }
 
@@ -127,7 +126,7 @@ impl Drive<'_, '_> {
         let ms = now.since(self.visit.arrived);
         for (_, (endpoint, _)) in losers {
             self.trace.attempts.push(Traced { endpoint, class: Class::Slow, left: false, ms });
-            self.visit.isolate.book(self.index, |book| book.returned(endpoint, ms, false, now));
+            self.visit.isolate.book(self.index, |book| book.given_up(endpoint, ms, now));
         }
     }
 

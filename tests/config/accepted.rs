@@ -2,8 +2,10 @@
 
 use breakwater::config::{
     BreakerPolicy, EmptyResult, Freshness, Limits, MethodList, Mode, OperatorRule, OriginRule,
-    Protocol, Route, RpcErrors, RuleAction, SendMode, StateScope, Timeouts, WhenAllOpen, parse,
+    Protocol, Route, RpcErrors, RuleAction, SendMode, Settle, SettleFailover, SettleUnknown,
+    StateScope, Timeouts, WhenAllOpen, parse,
 };
+use breakwater::method::{Effect, NO_LIMIT_MS};
 
 use crate::{config, secret, vars};
 
@@ -55,6 +57,19 @@ endpoints = [
   { name = "public", url = "https://rpc.example.org", weight = 1, private = true, archive = true,
     headers = { Authorization = "Bearer ${RPC_TOKEN}" }, attempt_timeout_ms = 900, batch_max = 1,
     forward_headers = [], methods = { allow = ["eth_*"], deny = ["eth_getLogs"] } },
+]
+"#;
+
+/// Every key of a facilitators' route that is its own.
+const FACILITATORS: &str = r#"
+[ROUTE_PAY]
+protocol = "x402"
+settle_failover = "never"
+settle_unknown = "status"
+method_timeouts_ms = { verify = 9000 }
+endpoints = [
+  { name = "cdp", url = "https://pay.example.org/v2/x402", forward_headers = ["authorization", "x-trace"] },
+  { name = "own", url = "https://own.example.org", headers = { Authorization = "Bearer ${RPC_TOKEN}" } },
 ]
 "#;
 
@@ -169,6 +184,23 @@ fn endpoints_arrive_in_order_and_filled_in() {
     assert_eq!(second.headers, [("Authorization".into(), "Bearer tok-S3cret-9876543210".into())]);
     assert_eq!(second.methods.allow, ["eth_*"]);
     assert_eq!(second.methods.deny, ["eth_getLogs"]);
+}
+
+#[test]
+fn facilitators_arrive() {
+    let route = only_route(FACILITATORS);
+    let settle = Settle { failover: SettleFailover::Never, unknown: SettleUnknown::Status };
+    assert_eq!((route.protocol, route.chain_id, route.settle), (Protocol::X402, None, settle));
+    assert_eq!(route.endpoints[0].forward_headers, ["authorization", "x-trace"]);
+    assert_eq!(route.endpoints[1].forward_headers, [""; 0]);
+    let keys = "settle_failover = \"never\"\nsettle_unknown = \"status\"\n";
+    let route = only_route(&FACILITATORS.replace(keys, ""));
+    let settle = Settle { failover: SettleFailover::Proof, unknown: SettleUnknown::Opaque };
+    assert_eq!((route.settle, route.timeouts.total_ms), (settle, 60_000));
+    let [cdp, _] = route.endpoints.as_slice() else { panic!("two endpoints") };
+    assert_eq!(route.attempt_timeout_at_ms(cdp, "verify", Effect::Read), 9000);
+    assert_eq!(route.attempt_timeout_at_ms(cdp, "supported", Effect::Read), 15_000);
+    assert_eq!(route.attempt_timeout_at_ms(cdp, "settle", Effect::Once), NO_LIMIT_MS);
 }
 
 #[test]

@@ -50,11 +50,24 @@ fn bad_keys_of_a_route() {
 
 #[test]
 fn bad_keys_of_an_endpoint() {
-    for section in ["endpoint", "not yet, endpoint"] {
+    for section in ["endpoint"] {
         for (keys, message) in rows(section) {
             let message = format!("ROUTE_A.endpoints[1].{message}");
             refuses(&with_endpoint(keys), Some("a"), &message);
         }
+    }
+}
+
+#[test]
+fn bad_keys_of_facilitators() {
+    let good = GOOD.replace("chain_id = 1", "protocol = \"x402\"");
+    assert_eq!(config(&format!("[ROUTE_A]\n{good}")).faults, []);
+    for (keys, message) in rows("x402 route") {
+        refuses(&format!("[ROUTE_A]\n{good}{keys}\n"), Some("a"), &format!("ROUTE_A.{message}"));
+    }
+    for (keys, message) in rows("x402 endpoint") {
+        let toml = with_endpoint(keys).replace("chain_id = 1", "protocol = \"x402\"");
+        refuses(&toml, Some("a"), &format!("ROUTE_A.endpoints[1].{message}"));
     }
 }
 
@@ -129,11 +142,6 @@ fn chain_ids_are_for_evm_and_needed_there() {
         &route("chain_id = \"0x1\""),
         Some("a"),
         "ROUTE_A.chain_id: must be a whole number from 1 to 9007199254740991",
-    );
-    refuses(
-        &route("protocol = \"x402\""),
-        Some("a"),
-        "ROUTE_A.protocol: a value other than \"evm\" is not supported by this version yet",
     );
 }
 

@@ -4,7 +4,6 @@
  */
 import { readProject } from "../../local/project.mjs";
 
-const BINDING = "REGION";
 const CLASS = "StandIn";
 
 /** @typedef {Partial<import("../../local/workerd.mjs").Options>} WorkerOptions */
@@ -26,15 +25,20 @@ export const answers = {
   counts: `console.log(JSON.stringify({ event: "hand_in", name: this.ctx.id.name })); return real();`,
 };
 
-/** @param {string} answer one of `answers` @returns {WorkerOptions} */
-export function standIn(answer) {
+/**
+ * @param {string} answer one of `answers`
+ * @param {string} [replaced] the binding in whose place it stands
+ * @returns {WorkerOptions}
+ */
+export function standIn(answer, replaced = "REGION") {
   const project = readProject();
-  const [{ className, sqlite }] = project.objects;
+  const { className, sqlite } = project.objects.find(({ binding }) => binding === replaced);
+  const others = project.objects.filter(({ binding }) => binding !== replaced);
   return {
     // The true one stays, under a name of which the Worker knows nothing.
-    project: { ...project, objects: [{ binding: "REAL", className, sqlite }] },
+    project: { ...project, objects: [...others, { binding: "REAL", className, sqlite }] },
     extraBindings: [
-      `(name = "${BINDING}", durableObjectNamespace = (className = "${CLASS}", serviceName = "stand_in"))`,
+      `(name = "${replaced}", durableObjectNamespace = (className = "${CLASS}", serviceName = "stand_in"))`,
     ],
     extraServices: [
       `(name = "stand_in", worker = (

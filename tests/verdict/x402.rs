@@ -1,6 +1,7 @@
 //! Facilitators.
 
-use breakwater::verdict::{Context, Failure, LastWord, Next, Signal};
+use breakwater::config::{OperatorRule, RuleAction};
+use breakwater::verdict::{Class, Context, Failure, LastWord, Next, Signal, agrees, unverified};
 
 use crate::case::{Case, action};
 
@@ -78,6 +79,17 @@ fn only_proof_moves_a_settle() {
 }
 
 #[test]
+fn who_is_turned_away_learns_nothing_of_an_earlier_try() {
+    let lost = Context { earlier_ambiguous: true, ..Context::default() };
+    for (status, body) in [(429, "{}"), (401, ""), (404, "<html>"), (400, r#"{"error":"no"}"#)] {
+        let verdict = Case::x402("settle", body.as_bytes()).at(status).knowing(lost).judge();
+        assert_eq!((verdict.next, verdict.last_word), (Next::Unknown, LastWord::Unknown));
+    }
+    let answer = Case::x402("settle", br#"{"success":false,"errorReason":"x"}"#).at(400);
+    assert_eq!(answer.knowing(lost).judge().next, Next::Return);
+}
+
+#[test]
 fn used_before_may_mean_by_our_own_first_try() {
     let lost = Context { earlier_ambiguous: true, ..Context::default() };
     for (status, body) in [
@@ -92,4 +104,49 @@ fn used_before_may_mean_by_our_own_first_try() {
     assert_eq!(Case::x402("settle", done).knowing(lost).judge().next, Next::Return);
     let other = br#"{"success":false,"errorReason":"insufficient_funds"}"#;
     assert_eq!(Case::x402("settle", other).knowing(lost).judge().next, Next::Return);
+}
+
+#[test]
+fn who_says_yes() {
+    let verify = Case::x402("verify", b"").operation;
+    let settle = Case::x402("settle", b"").operation;
+    assert!(agrees(&verify, br#"{"isValid":true,"payer":"0x1"}"#));
+    assert!(agrees(&settle, br#"{"success":true,"transaction":"0x1"}"#));
+    for body in [r#"{"isValid":false}"#, r#"{"isValid":"true"}"#, r#"{"success":false}"#, "", "{}"]
+    {
+        assert!(!agrees(&verify, body.as_bytes()) && !agrees(&settle, body.as_bytes()), "{body}");
+    }
+    assert!(!agrees(&settle, br#"{"isValid":true}"#), "valid is not settled");
+}
+
+#[test]
+fn a_settle_that_is_not_vouched_for_is_not_sent() {
+    let verify =
+        |status, body: &str| unverified(&Case::x402("verify", body.as_bytes()).at(status).judge());
+    let no = verify(200, r#"{"isValid":false}"#);
+    assert_eq!(
+        (no.next, no.last_word, no.class),
+        (Next::Stop, LastWord::Unavailable, Class::NotVerified)
+    );
+    assert_eq!(verify(400, "{}").next, Next::Stop);
+    assert_eq!(verify(502, "").next, Next::Advance);
+    assert_eq!(unverified(&Case::x402("verify", b"").fail(Failure::Timeout)).next, Next::Advance);
+}
+
+#[test]
+fn an_operators_rule_takes_no_answer_away_and_moves_no_settle() {
+    for action in [RuleAction::Return, RuleAction::Failover, RuleAction::Breaker] {
+        let rules = [OperatorRule {
+            code: None,
+            status: Some(402),
+            message: None,
+            method: None,
+            endpoint: None,
+            action,
+        }];
+        let case = Case::x402("settle", br#"{"error":"no"}"#).at(402).rules(&rules);
+        assert_eq!(case.judge().next, Next::Return, "{action:?}");
+        let lost = Context { earlier_ambiguous: true, ..Context::default() };
+        assert_eq!(case.knowing(lost).judge().next, Next::Unknown, "{action:?}");
+    }
 }

@@ -17,6 +17,8 @@ pub struct Grant {
     pub(super) permit: Permit,
     /// The region's lease, when the attempt is a trial for all.
     pub(super) lease: Option<Lease>,
+    /// The isolate counts it among those that wait for the endpoint.
+    pub(super) waits: bool,
 }
 
 impl Book {
@@ -43,13 +45,14 @@ impl Book {
         let lease_ms = timeout_ms.saturating_add(LEASE_SLACK_MS);
         let (permit, moved) =
             entry.breaker.admit(now, lease_ms).unwrap_or((entry.breaker.bypass(), None));
-        Some((Grant { permit, lease }, moved.map(|moved| self.log(endpoint, moved))))
+        Some((Grant { permit, lease, waits: true }, moved.map(|moved| self.log(endpoint, moved))))
     }
 
     /// The right for what turns out about an attempt after its answer was given: it counts while
     /// the breaker is closed.
     pub fn afterwards(&self, endpoint: usize) -> Option<Grant> {
-        Some(Grant { permit: self.endpoints.get(endpoint)?.breaker.bypass(), lease: None })
+        let permit = self.endpoints.get(endpoint)?.breaker.bypass();
+        Some(Grant { permit, lease: None, waits: false })
     }
 }
 

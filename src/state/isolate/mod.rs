@@ -205,6 +205,9 @@ impl Book {
         let Some(entry) = self.endpoints.get_mut(finished.endpoint) else {
             return Vec::new();
         };
+        if finished.grant.waits {
+            entry.pace.end(finished.ms, finished.status.is_some(), now);
+        }
         entry.count(finished, now);
         let Some(verdict) = finished.weightiest() else {
             return Vec::new();

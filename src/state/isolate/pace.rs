@@ -82,10 +82,10 @@ impl Pace {
 }
 
 impl Book {
-    /// An attempt ended after `ms`; whether the endpoint said anything.
-    pub fn returned(&mut self, endpoint: usize, ms: u64, answered: bool, now: Millis) {
+    /// An attempt was given up after `ms`.
+    pub fn given_up(&mut self, endpoint: usize, ms: u64, now: Millis) {
         if let Some(entry) = self.endpoints.get_mut(endpoint) {
-            entry.pace.end(ms, answered, now);
+            entry.pace.end(ms, false, now);
         }
     }
 

@@ -36,7 +36,7 @@ impl Member {
     }
 
     fn question_due_at(&self, policy: &BreakerPolicy) -> Option<Millis> {
-        let dues = [self.chain_due(policy), self.head_due(policy), self.finalized_due(policy)];
+        let dues = [self.chain_due(policy), self.poll_due(policy), self.finalized_due(policy)];
         dues.into_iter().flatten().min()
     }
 
@@ -50,10 +50,10 @@ impl Member {
         self.takes.chain_id.then_some(due)
     }
 
-    fn head_due(&self, policy: &BreakerPolicy) -> Option<Millis> {
+    fn poll_due(&self, policy: &BreakerPolicy) -> Option<Millis> {
         let poll = self.head_asked.plus(policy.poll_ms);
         let passed = self.head_passed.plus(policy.poll_ms + policy.poll_ms / LATE_SHARE);
-        self.takes.head.then(|| poll.max(passed))
+        self.takes.poll.map(|_| poll.max(passed))
     }
 
     /// First with the first poll.
@@ -70,7 +70,7 @@ impl Member {
         for question in &questions {
             match question {
                 Question::ChainId => self.chain_asked = Some(now),
-                Question::Head => self.head_asked = now,
+                Question::Head | Question::Supported => self.head_asked = now,
                 Question::Finalized => self.finalized_asked = Some(now),
             }
         }
@@ -89,7 +89,7 @@ impl Member {
         let unwell = !closed || self.suspected;
         let asked = [
             (Question::ChainId, due(self.chain_due(policy))),
-            (Question::Head, due(self.head_due(policy))),
+            (self.takes.poll.unwrap_or(Question::Head), due(self.poll_due(policy))),
             (Question::Finalized, closed && due(self.finalized_due(policy))),
         ];
         let wanted =

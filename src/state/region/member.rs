@@ -177,7 +177,7 @@ impl Member {
                 return Heard::Nothing;
             }
             Question::ChainId if number.is_some() => self.chain = Some(Chain::Ok),
-            Question::ChainId | Question::Head => {}
+            Question::ChainId | Question::Head | Question::Supported => {}
         }
         match verdict.signal {
             Signal::Success => Heard::Success,

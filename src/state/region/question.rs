@@ -11,6 +11,8 @@ pub enum Question {
     ChainId,
     /// Its newest block: the cheapest read that no cache in front of an endpoint answers for long.
     Head,
+    /// What a facilitator supports: its cheapest read.
+    Supported,
     /// Its newest finalized block. Says nothing about its health: many chains have none.
     Finalized,
 }
@@ -22,13 +24,14 @@ impl Question {
             Self::ChainId => "eth_chainId",
             Self::Head => "eth_blockNumber",
             Self::Finalized => "eth_getBlockByNumber",
+            Self::Supported => "supported",
         }
     }
 
-    /// The whole request, under the id 1.
+    /// The whole JSON-RPC request, under the id 1.
     pub fn body(self) -> String {
         let params = match self {
-            Self::ChainId | Self::Head => "",
+            Self::ChainId | Self::Head | Self::Supported => "",
             Self::Finalized => r#""finalized",false"#,
         };
         let method = self.method();
@@ -40,6 +43,7 @@ impl Question {
         match self {
             Self::ChainId | Self::Head => block::number(result),
             Self::Finalized => block::number_of(result),
+            Self::Supported => None,
         }
     }
 }
@@ -48,26 +52,30 @@ impl Question {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Takes {
     pub(super) chain_id: bool,
-    pub(super) head: bool,
+    /// What tells at every poll that it is there.
+    pub(super) poll: Option<Question>,
     pub(super) finalized: bool,
 }
 
 impl Takes {
     pub(super) fn of(route: &Route, endpoint: &Endpoint) -> Self {
-        let takes = |question: Question| match route.protocol {
-            Protocol::Evm => endpoint.bound && endpoint.methods.serves(question.method()),
-            Protocol::X402 => false,
+        let takes = |question: Question| {
+            let asked = match question {
+                Question::Supported => Protocol::X402,
+                Question::ChainId | Question::Head | Question::Finalized => Protocol::Evm,
+            };
+            let served = endpoint.methods.serves(question.method());
+            endpoint.bound && route.protocol == asked && served
         };
         Self {
             chain_id: takes(Question::ChainId),
-            head: takes(Question::Head),
+            poll: [Question::Head, Question::Supported].into_iter().find(|poll| takes(*poll)),
             finalized: takes(Question::Finalized),
         }
     }
 
     /// What tells whether it is well; `None`: only a request of a client's can.
     pub(super) fn health(self) -> Option<Question> {
-        let head = self.head.then_some(Question::Head);
-        head.or(self.chain_id.then_some(Question::ChainId))
+        self.poll.or(self.chain_id.then_some(Question::ChainId))
     }
 }

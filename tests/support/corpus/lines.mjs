@@ -48,16 +48,14 @@ export function effect(method) {
   return /^eth_send/.test(method) ? "once" : "read";
 }
 
-const X402 = "the protocol is not served by this version";
-
 /** Lines that need known heads, played in a file of their own. */
 export const BY_HEADS = lines.filter(({ known }) => known?.known_head ?? known?.endpoint_head);
 
 /** Lines about the platform's limit, played in a file of their own on a Worker that runs into it. */
 export const BY_LIMIT = lines.filter(({ fault }) => fault === "not_sent");
 
-/** @param {Line} line @returns {string | undefined} why it is not played */
-export const unplayed = ({ protocol }) => (protocol === "x402" ? X402 : undefined);
+/** Facilitators' answers, played in a file of their own. */
+export const BY_FACILITATORS = lines.filter(({ protocol }) => protocol === "x402");
 
 /** @param {Line} line @returns {boolean} whether it is about a filter, which has to be made first */
 export const isAboutFilter = ({ method }) => /^eth_getFilter/.test(method);

@@ -4,7 +4,15 @@
  */
 import { transaction } from "../transaction.mjs";
 import { bodyOf, calls } from "./calls.mjs";
-import { BY_HEADS, BY_LIMIT, decided, hasLost, isAboutFilter, lines, unplayed } from "./lines.mjs";
+import {
+  BY_FACILITATORS,
+  BY_HEADS,
+  BY_LIMIT,
+  decided,
+  hasLost,
+  isAboutFilter,
+  lines,
+} from "./lines.mjs";
 import { wireOf } from "./wire.mjs";
 
 /**
@@ -32,7 +40,7 @@ export const goesOn = (action) => EVERYBODY.includes(action.split("+")[0]);
 
 /** @type {Play[]} */
 export const plays = lines
-  .filter((line) => !unplayed(line) && !BY_HEADS.includes(line) && !BY_LIMIT.includes(line))
+  .filter((line) => ![BY_FACILITATORS, BY_HEADS, BY_LIMIT].flat().includes(line))
   .flatMap(playsOf);
 
 function playsOf(line) {

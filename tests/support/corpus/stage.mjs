@@ -103,7 +103,8 @@ function bytesOf(line, hashes, calls) {
   return Buffer.from(stringify(renamed));
 }
 
-function headersOf({ id, status, body = "", retry_after }) {
+/** @param {import("./lines.mjs").Line} line @returns {Record<string, string>} */
+export function headersOf({ id, status, body = "", retry_after }) {
   const start = body.trim()[0];
   const json = (start === "{" || start === "[") && id !== "bad-textplain-ok";
   return {

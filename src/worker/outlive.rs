@@ -1,0 +1,20 @@
+//! Work that goes on to its end when its client has gone.
+
+use js_sys::futures::{JsFuture, future_to_promise};
+use wasm_bindgen::{JsCast, JsValue};
+use worker::web_sys::Response;
+
+use super::together::Boxed;
+use super::visit::Visit;
+
+/// Runs it inside `waitUntil` and gives its answer.
+pub(super) async fn client(
+    visit: &Visit,
+    work: Boxed<'static, worker::Result<Response>>,
+) -> worker::Result<Response> {
+    let promise = future_to_promise(std::panic::AssertUnwindSafe(async move {
+        work.await.map(JsValue::from).map_err(JsValue::from)
+    }));
+    visit.context.as_ref().wait_until(&promise)?;
+    Ok(JsFuture::from(promise).await?.unchecked_into())
+}

@@ -1,0 +1,166 @@
+//! What we say ourselves on an x402 route: never JSON-RPC, never with a `success` member.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::rpc::fault::{Fault, Tried};
+
+/// A situation in which the answer is our own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// One that JSON-RPC routes have too.
+    Fault(Fault),
+    /// A settle without a payload to know it by: nothing was sent.
+    NoPayload,
+    /// Nobody could say whether this payment is being settled: nothing was sent.
+    NoClaim,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    error: &'a str,
+    outcome: &'static str,
+    attempts: &'a [Tried],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction: Option<&'a RawValue>,
+}
+
+impl Trouble {
+    /// HTTP status.
+    pub fn status(&self) -> u16 {
+        match self {
+            // Without an endpoint that could be asked there is nobody to answer.
+            Self::Fault(Fault::MethodRefused) | Self::NoClaim => 503,
+            Self::Fault(fault) => fault.status(),
+            Self::NoPayload => 400,
+        }
+    }
+
+    /// Seconds for `Retry-After`, where one is sent.
+    pub fn retry_after_s(&self) -> Option<u64> {
+        match self {
+            Self::Fault(fault) => fault.retry_after_s(),
+            Self::NoPayload => None,
+            Self::NoClaim => Some(1),
+        }
+    }
+
+    /// The body. What this tells of was not sent, or is no settle.
+    pub fn body(&self) -> Vec<u8> {
+        let (attempts, message): (&[Tried], _) = match self {
+            Self::Fault(Fault::NoAnswer { attempts, .. }) => (attempts, None),
+            Self::Fault(Fault::BadRoute { message }) => (&[], Some(message.as_str())),
+            Self::Fault(_) | Self::NoPayload | Self::NoClaim => (&[], None),
+        };
+        let error = self.error();
+        text(&Body { error, outcome: "not_sent", attempts, message, transaction: None })
+    }
+
+    fn error(&self) -> &'static str {
+        match self {
+            Self::NoPayload => "invalid_request",
+            Self::NoClaim => "no_claim",
+            Self::Fault(fault) => label(fault),
+        }
+    }
+}
+
+fn label(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::AllRateLimited { .. } | Fault::TooManySubrequests => "rate_limited",
+        Fault::NoAnswer { .. } | Fault::MethodRefused => "unavailable",
+        Fault::OriginRefused => "origin_refused",
+        Fault::KeyRefused => "key_refused",
+        Fault::NotFound => "not_found",
+        Fault::HttpMethod => "method_not_allowed",
+        Fault::BodyTooLarge { .. } => "body_too_large",
+        Fault::BadRoute { .. } => "bad_configuration",
+        Fault::Parse | Fault::InvalidRequest | Fault::BatchTooLarge { .. } | Fault::NoWebSocket => {
+            "invalid_request"
+        }
+        Fault::FilterNotFound
+        | Fault::SendUnknown { .. }
+        | Fault::OnceUnknown { .. }
+        | Fault::NotMined { .. }
+        | Fault::QuorumNotMet { .. }
+        | Fault::Internal => "internal",
+    }
+}
+
+/// The body that says of a settle that nobody knows its outcome; `transaction` is JSON text.
+pub fn unknown(error: &str, attempts: &[Tried], transaction: Option<&RawValue>) -> Vec<u8> {
+    text(&Body { error, outcome: "unknown", attempts, message: None, transaction })
+}
+
+fn text(body: &Body<'_>) -> Vec<u8> {
+    serde_json::to_vec(body).unwrap_or_else(|_| br#"{"error":"internal"}"#.to_vec())
+}
+
+/// Longest transaction id that is taken from an upstream: room for any chain's.
+const TRANSACTION_MAX: usize = 256;
+
+#[derive(Deserialize)]
+struct Members<'a> {
+    #[serde(borrow)]
+    transaction: Option<&'a RawValue>,
+}
+
+/// The `transaction` in a facilitator's body, as JSON text: a plain word in quotes.
+pub fn transaction(body: &[u8]) -> Option<&RawValue> {
+    let transaction = serde_json::from_slice::<Members<'_>>(body).ok()?.transaction?;
+    let word = transaction.get().strip_prefix('"')?.strip_suffix('"')?;
+    let plain =
+        word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:@/=+".contains(&byte));
+    (plain && (1..=TRANSACTION_MAX).contains(&word.len())).then_some(transaction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tried() -> Vec<Tried> {
+        vec![Tried { endpoint: "a".into(), class: "timeout" }]
+    }
+
+    #[test]
+    fn own_errors_have_one_form() {
+        let none = Trouble::Fault(Fault::NoAnswer { attempts: tried(), retry_after_s: 2 });
+        let body = r#"{"error":"unavailable","outcome":"not_sent","attempts":[{"endpoint":"a","class":"timeout"}]}"#;
+        assert_eq!((none.status(), none.retry_after_s()), (503, Some(2)));
+        assert_eq!(none.body(), body.as_bytes());
+        let bad = Trouble::Fault(Fault::BadRoute { message: "ROUTE_A.url: x".into() });
+        assert!(bad.body().ends_with(br#""attempts":[],"message":"ROUTE_A.url: x"}"#));
+        assert_eq!((Trouble::NoPayload.status(), Trouble::NoClaim.status()), (400, 503));
+        assert_eq!(Trouble::NoClaim.retry_after_s(), Some(1));
+    }
+
+    #[test]
+    fn an_unknown_outcome_keeps_the_transaction() {
+        let upstream = br#"{"transaction":"0xed49","x":1}"#;
+        assert_eq!(
+            unknown("malformed_json", &tried(), transaction(upstream)),
+            br#"{"error":"malformed_json","outcome":"unknown","attempts":[{"endpoint":"a","class":"timeout"}],"transaction":"0xed49"}"#
+        );
+        assert!(!unknown("network", &[], None).windows(7).any(|word| word == b"success"));
+    }
+
+    #[test]
+    fn a_transaction_is_a_plain_word() {
+        for body in [
+            r#"{"transaction":""}"#,
+            r#"{"transaction":1}"#,
+            r#"{"transaction":null}"#,
+            r#"{"transaction":"<b>"}"#,
+            r#"{"transaction":"a\"b"}"#,
+            r#"{"transaction":"a","transaction":"b"}"#,
+            "<html>",
+            "",
+        ] {
+            assert!(transaction(body.as_bytes()).is_none(), "{body}");
+        }
+        let long = format!(r#"{{"transaction":"{}"}}"#, "a".repeat(TRANSACTION_MAX + 1));
+        assert!(transaction(long.as_bytes()).is_none());
+    }
+}
