@@ -51,7 +51,7 @@ impl Member {
     }
 
     fn poll_due(&self, policy: &BreakerPolicy) -> Option<Millis> {
-        let poll = self.head_asked.plus(policy.poll_ms);
+        let poll = self.poll_asked.plus(policy.poll_ms);
         let passed = self.head_passed.plus(policy.poll_ms + policy.poll_ms / LATE_SHARE);
         self.takes.poll.map(|_| poll.max(passed))
     }
@@ -70,7 +70,7 @@ impl Member {
         for question in &questions {
             match question {
                 Question::ChainId => self.chain_asked = Some(now),
-                Question::Head | Question::Supported => self.head_asked = now,
+                Question::Head | Question::Supported => self.poll_asked = now,
                 Question::Finalized => self.finalized_asked = Some(now),
             }
         }

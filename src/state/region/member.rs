@@ -40,7 +40,7 @@ pub(super) struct Member {
     /// Whether it serves the route's chain; `None`: it has not told.
     pub(super) chain: Option<Chain>,
     pub(super) chain_asked: Option<Millis>,
-    pub(super) head_asked: Millis,
+    pub(super) poll_asked: Millis,
     /// When an answer to a client last showed its head; 0: never.
     pub(super) head_passed: Millis,
     /// Its newest finalized block.
@@ -81,7 +81,7 @@ impl Member {
                 .and_then(|kept| kept.wrong_for.filter(|_| takes.chain_id))
                 .map(|_| Chain::Wrong),
             chain_asked: None,
-            head_asked: now,
+            poll_asked: now,
             head_passed: Millis(0),
             finalized: None,
             finalized_asked: None,

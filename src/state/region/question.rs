@@ -11,10 +11,10 @@ pub enum Question {
     ChainId,
     /// Its newest block: the cheapest read that no cache in front of an endpoint answers for long.
     Head,
-    /// What a facilitator supports: its cheapest read.
-    Supported,
     /// Its newest finalized block. Says nothing about its health: many chains have none.
     Finalized,
+    /// What a facilitator supports: its cheapest read.
+    Supported,
 }
 
 impl Question {
