@@ -8,7 +8,7 @@ use crate::method::{Effect, Operation};
 use crate::quorum::{self, Ballot, Chosen, Paper};
 use crate::state::isolate::Book;
 use crate::time::Millis;
-use crate::verdict::{Class, Next};
+use crate::verdict::Class;
 
 /// Those under way have stalled after this long, unless `hedge_after_ms` says otherwise.
 const STALL_MS: u64 = 1_000;
@@ -103,7 +103,8 @@ impl<A> Exchange<A> {
         Step::Wait
     }
 
-    /// Takes an answer that was compared, or what came in place of one.
+    /// Takes an answer that was compared, or what came in place of one: whatever that was, those under
+    /// way may still agree.
     pub fn heard_paper(&mut self, word: Word<A>, paper: Paper) {
         let Word { endpoint, verdict, status, answer } = word;
         self.returned(endpoint, verdict.class, status);
@@ -119,9 +120,6 @@ impl<A> Exchange<A> {
                 }
                 self.best.note_fault();
             }
-        }
-        if verdict.next == Next::Stop {
-            self.stop_with(endpoint, &verdict);
         }
     }
 

@@ -69,13 +69,10 @@ impl<T> Flight<T> {
         self.under_way.is_empty()
     }
 
-    /// Gives up all but those whose place among them is kept.
-    pub(super) fn keep(&mut self, kept: impl Fn(usize) -> bool) {
-        let mut nth = 0;
-        self.under_way.retain(|_| {
-            nth += 1;
-            kept(nth - 1)
-        });
+    /// Gives up those that are not kept; `kept` is in the order in which they were added.
+    pub(super) fn keep(&mut self, kept: &[bool]) {
+        let mut kept = kept.iter();
+        self.under_way.retain(|_| kept.next() != Some(&false));
     }
 
     /// Gives up all that are under way.

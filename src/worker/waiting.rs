@@ -106,28 +106,22 @@ impl Drive<'_, '_> {
     pub(super) fn give_up_losers(&mut self) {
         let compares = |item: &usize| self.items.get(*item).is_some_and(|i| i.exchange.compares());
         let lost = |items: &[usize]| items.iter().all(compares);
-        let (losers, others): (Vec<_>, Vec<_>) = self
-            .aloft
-            .iter()
-            .map(|(endpoint, items)| (*endpoint, lost(items)))
-            .enumerate()
-            .partition(|(_, (_, lost))| *lost);
-        if losers.is_empty() {
-            return;
+        let kept: Vec<_> = self.aloft.iter().map(|(_, items)| !lost(items)).collect();
+        self.flight.keep(&kept);
+        for (parcel, kept) in std::mem::take(&mut self.aloft).into_iter().zip(kept) {
+            if kept {
+                self.aloft.push(parcel);
+            } else {
+                self.give_up(parcel.0);
+            }
         }
-        let kept: Vec<_> = others.into_iter().map(|(nth, _)| nth).collect();
-        self.flight.keep(|nth| kept.contains(&nth));
-        let mut nth = 0;
-        self.aloft.retain(|_| {
-            nth += 1;
-            kept.contains(&(nth - 1))
-        });
+    }
+
+    fn give_up(&mut self, endpoint: usize) {
         let now = clock::now();
         let ms = now.since(self.visit.arrived);
-        for (_, (endpoint, _)) in losers {
-            self.trace.attempts.push(Traced { endpoint, class: Class::Slow, left: false, ms });
-            self.visit.isolate.book(self.index, |book| book.given_up(endpoint, ms, now));
-        }
+        self.trace.attempts.push(Traced { endpoint, class: Class::Slow, left: false, ms });
+        self.visit.isolate.book(self.index, |book| book.given_up(endpoint, ms, now));
     }
 
     /// What is still under way when all have their answers goes on to its end: of a broadcast, or
