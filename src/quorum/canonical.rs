@@ -10,8 +10,8 @@ use crate::rpc::call::string;
 /// Deeper values are taken as they are written.
 const DEPTH: u32 = 32;
 
-/// The members of an object; `None` for anything else.
-pub(super) fn members(json: &str) -> Option<BTreeMap<String, &RawValue>> {
+/// The members of an object; `None` for anything else, and for names that are written with escapes.
+pub(super) fn members(json: &str) -> Option<BTreeMap<&str, &RawValue>> {
     serde_json::from_str(json).ok()
 }
 
@@ -43,7 +43,7 @@ fn write(json: &str, depth: u32, out: &mut String) {
     }
 }
 
-fn object(members: &BTreeMap<String, &RawValue>, depth: u32, out: &mut String) {
+fn object(members: &BTreeMap<&str, &RawValue>, depth: u32, out: &mut String) {
     out.push('{');
     for (name, value) in members {
         quote(name, out);

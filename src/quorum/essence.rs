@@ -1,5 +1,7 @@
 //! What of a result is compared: nodes add members of their own to blocks, transactions and receipts.
 
+use std::collections::BTreeSet;
+
 use super::canonical::{canonical, elements, members};
 use super::quantity::Quantity;
 
@@ -65,7 +67,11 @@ fn set(result: &str, each: impl Fn(&str) -> String) -> String {
     let Some(elements) = elements(result) else {
         return canonical(result);
     };
-    let mut all: Vec<_> = elements.iter().map(|element| each(element.get())).collect();
-    all.sort_unstable();
-    format!("[{}]", all.join("\n"))
+    let all: BTreeSet<_> = elements.iter().map(|element| each(element.get())).collect();
+    let mut out = String::new();
+    for one in &all {
+        out.push_str(one);
+        out.push('\n');
+    }
+    out
 }

@@ -98,18 +98,22 @@ impl<A> Ballot<A> {
     /// Heads that are still to come may lift the one that enough have reached, but only to one that
     /// so many fewer have reached already.
     fn height_stands(&self, outstanding: usize) -> bool {
-        let heights = self.sorted();
-        let at = |nth: usize| heights.get(nth).map(|cast| &cast.vote);
+        let at = |nth: usize| self.nth(nth).map(|cast| &cast.vote);
         let own = self.threshold.checked_sub(1).and_then(at);
         let lifted = self.threshold.checked_sub(1 + outstanding).and_then(at);
         own.is_some() && (outstanding == 0 || own == lifted)
     }
 
-    /// The largest first.
-    fn sorted(&self) -> Vec<&Cast<A>> {
-        let mut sorted: Vec<_> = self.cast.iter().collect();
-        sorted.sort_by(|a, b| b.vote.cmp(&a.vote));
-        sorted
+    /// The nth largest, of equals the first that came. Votes are few: counting is as quick as sorting,
+    /// and smaller.
+    fn nth(&self, nth: usize) -> Option<&Cast<A>> {
+        let count = |holds: &dyn Fn(&Vote) -> bool| {
+            self.cast.iter().filter(|other| holds(&other.vote)).count()
+        };
+        self.cast.iter().find(|cast| {
+            let larger = count(&|other| *other > cast.vote);
+            larger <= nth && nth < larger + count(&|other| *other == cast.vote)
+        })
     }
 
     /// Who said what.
@@ -121,9 +125,12 @@ impl<A> Ballot<A> {
                 None => groups.push((&cast.vote, vec![cast.endpoint])),
             }
         }
-        // A stable sort: ties stay in the order of answers.
-        groups.sort_by_key(|(_, endpoints)| std::cmp::Reverse(endpoints.len()));
-        Tally { groups: groups.into_iter().map(|(_, endpoints)| endpoints).collect() }
+        let mut sorted: Vec<Vec<usize>> = Vec::new();
+        for (_, endpoints) in groups {
+            let place = sorted.partition_point(|group| group.len() >= endpoints.len());
+            sorted.insert(place, endpoints);
+        }
+        Tally { groups: sorted }
     }
 
     /// The answer that the threshold stands behind; `Err`: too few do, or it is a tie. `slack` is how
@@ -134,8 +141,8 @@ impl<A> Ballot<A> {
         }
         let endpoint = match self.rule {
             Rule::Equal => self.tally().groups.first().and_then(|group| group.first().copied()),
-            Rule::Height => self.nth(self.threshold.saturating_sub(1)),
-            Rule::Median => self.nth(self.cast.len() / 2),
+            Rule::Height => self.whose(self.threshold.saturating_sub(1)),
+            Rule::Median => self.whose(self.cast.len() / 2),
         };
         self.give(endpoint, slack)
     }
@@ -145,13 +152,13 @@ impl<A> Ballot<A> {
         let endpoint = match self.rule {
             Rule::Equal => self.tally().groups.first().and_then(|group| group.first().copied()),
             // One that says more than all others may be wrong; one that says least is merely late.
-            Rule::Height | Rule::Median => self.nth(self.cast.len().saturating_sub(1)),
+            Rule::Height | Rule::Median => self.whose(self.cast.len().saturating_sub(1)),
         };
         self.give(endpoint, slack)
     }
 
-    fn nth(&self, nth: usize) -> Option<usize> {
-        self.sorted().get(nth).map(|cast| cast.endpoint)
+    fn whose(&self, nth: usize) -> Option<usize> {
+        self.nth(nth).map(|cast| cast.endpoint)
     }
 
     fn give(mut self, endpoint: Option<usize>, slack: u64) -> Result<Chosen<A>, Self> {
