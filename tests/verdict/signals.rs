@@ -1,7 +1,7 @@
 //! What an outcome says about the endpoint, whole ranges at a time.
 
 use breakwater::method::Effect;
-use breakwater::verdict::{Failure, Next, Signal};
+use breakwater::verdict::{Failure, Next, Reply, Signal};
 
 use crate::case::{Case, answer};
 
@@ -62,4 +62,20 @@ fn timeouts_count_and_what_is_our_own_doing_does_not() {
             assert_eq!(signal(ours), Signal::Neutral, "{effect:?} {ours:?}");
         }
     }
+}
+
+#[test]
+fn throttles_are_told_from_failures_in_every_dress() {
+    let is_throttle = |signal| matches!(signal, Signal::Throttled { .. });
+    for status in [429, 529] {
+        assert!(is_throttle(Case::new("eth_call", b"").at(status).judge().signal), "{status}");
+    }
+    for code in [-32005, -32007, -32011, -32090, 429, 42903] {
+        let error = answer(&format!(r#"{{"code":{code},"message":"slow down"}}"#));
+        assert!(is_throttle(Case::new("eth_call", &error).judge().signal), "{code}");
+    }
+    let busy = Case::new("eth_call", b"").at(503);
+    let reply = Reply { retry_after: Some("7"), ..busy.reply };
+    let signal = Case { reply, ..busy }.judge().signal;
+    assert_eq!(signal, Signal::Failure, "who cannot serve is out, whenever it hopes to be back");
 }
