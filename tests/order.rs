@@ -5,15 +5,15 @@
 mod common;
 
 use breakwater::breaker::machine::State;
-use breakwater::config::{Protocol, Route};
+use breakwater::config::{Protocol, Route, RpcErrors};
 use breakwater::exchange::{Exchange, Step, Word};
-use breakwater::method::{Effect, Operation, effect};
+use breakwater::method::{Operation, effect};
 use breakwater::state::isolate::{Book, Finished, Item};
 use breakwater::state::orders::Orders;
 use breakwater::state::region::{Memory, Region};
 use breakwater::time::Millis;
-use breakwater::verdict::{Class, LastWord, Next, Signal, Verdict};
-use common::{T0, good, route, verdict};
+use breakwater::verdict::{Context, Failure, Outcome, Policy, Verdict, judge};
+use common::{T0, good, route};
 
 struct Scene {
     route: Route,
@@ -54,7 +54,7 @@ impl Scene {
             exchange.step(&self.route, &self.book, &operation, self.now)
         {
             let name = self.route.endpoints[endpoint].name.clone();
-            let verdict = if self.down.contains(&name) { failed(operation.effect) } else { good() };
+            let verdict = if self.down.contains(&name) { failed(&operation) } else { good() };
             self.attempt(endpoint, method, verdict);
             let word = Word { endpoint, verdict, status: None, answer: Some(()) };
             exchange.heard(word, operation.effect, self.route.send);
@@ -75,9 +75,10 @@ impl Scene {
     }
 }
 
-fn failed(effect: Effect) -> Verdict {
-    let next = if effect == Effect::Read { Next::Advance } else { Next::Resend };
-    verdict(next, Signal::Failure, LastWord::Unavailable, Class::Network)
+/// What a connection that fails means for this operation.
+fn failed(operation: &Operation<'_>) -> Verdict {
+    let policy = Policy { rpc_errors: RpcErrors::Declined, rules: &[], endpoint: "" };
+    judge(operation, &Outcome::Failed(Failure::Network), &Context::default(), &policy)
 }
 
 #[test]
