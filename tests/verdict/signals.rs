@@ -70,9 +70,16 @@ fn throttles_are_told_from_failures_in_every_dress() {
     for status in [429, 529] {
         assert!(is_throttle(Case::new("eth_call", b"").at(status).judge().signal), "{status}");
     }
-    for code in [-32005, -32007, -32011, -32090, 429, 42903] {
-        let error = answer(&format!(r#"{{"code":{code},"message":"slow down"}}"#));
-        assert!(is_throttle(Case::new("eth_call", &error).judge().signal), "{code}");
+    for (code, message) in [
+        (429, "no"),
+        (-32005, "no"),
+        (-32090, "no"),
+        (42903, "no"),
+        (-32007, "50/second request limit reached"),
+        (-32000, "rate limit exceeded"),
+    ] {
+        let error = answer(&format!(r#"{{"code":{code},"message":"{message}"}}"#));
+        assert!(is_throttle(Case::new("eth_call", &error).judge().signal), "{code} {message}");
     }
     let busy = Case::new("eth_call", b"").at(503);
     let reply = Reply { retry_after: Some("7"), ..busy.reply };
