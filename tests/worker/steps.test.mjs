@@ -73,7 +73,8 @@ test("each endpoint gets the same bytes", async () => {
   const [a, b, c] = at("bytes");
   await a.set(DOWN);
   await b.set("empty");
-  const request = '{ "jsonrpc":"2.0","id":7,\n"method":"eth_call", "params":[{"data":"0x1F"},  "latest"] }';
+  const request =
+    '{ "jsonrpc":"2.0","id":7,\n"method":"eth_call", "params":[{"data":"0x1F"},  "latest"] }';
   const answer = await t.post("/bytes", request);
   assert.deepEqual([answer.result, answer.attempts], ["0x1F", 3]);
   const [first, ...others] = [a, b, c].map(({ requests }) => requests.at(-1));
