@@ -85,6 +85,21 @@ test("each endpoint gets the same bytes", async () => {
   }
 });
 
+test("a caller chooses no endpoint, whatever he writes where", async () => {
+  const [, b] = at("well");
+  b.clear();
+  const call = { jsonrpc: "2.0", id: 1, method: "eth_call", params: [{ data: "0x01" }, "latest"] };
+  const chosen = { "x-endpoint": b.name, "x-breakwater-endpoint": b.name };
+  for (const [path, body, headers] of [
+    ["/well", call, chosen],
+    [`/well?endpoint=${b.name}`, call, {}],
+    ["/well", { ...call, endpoint: b.name }, {}],
+  ]) {
+    assert.equal((await t.post(path, body, headers)).endpoint, "well-a", path);
+  }
+  assert.equal(b.hits(), 0);
+});
+
 test("callers at once get each his own answer, wherever it is from", async () => {
   await at("many")[0].set({ ...DOWN, times: 30 });
   const data = (n) => `0x${n.toString(16).padStart(8, "0")}`;
