@@ -25,6 +25,7 @@ export function aged() {
 const source = ({ entry, objects: [{ className }] }) => `
 import Worker, { ${className} as Built } from "./${entry}";
 export default Worker;
+export * from "./${entry}";
 export class ${className} extends Built {
   constructor(ctx, env) {
     const { sql } = ctx.storage;
