@@ -16,7 +16,8 @@ const OWNER = "object";
  * @property {Record<string, string>} secrets
  * @property {string[]} extraBindings further bindings, in workerd's own notation
  * @property {string[]} extraServices further services, in workerd's own notation
- * @property {string} [outbound] service that takes the Worker's requests. Default: the network.
+ * @property {string | Record<string, string>} [outbound] service that takes the Worker's requests,
+ *   or one by isolate name. Default: the network.
  * @property {Record<string, number>} sockets port (0: any) by isolate name
  * @property {string} storageDir absolute; the objects' SQLite files
  */
@@ -25,7 +26,7 @@ const OWNER = "object";
 export function capnp(layout) {
   const services = [
     service(layout, OWNER, ownerExtras(layout.project)),
-    ...Object.keys(layout.sockets).map((name) => service(layout, name, outbound(layout))),
+    ...Object.keys(layout.sockets).map((name) => service(layout, name, outbound(layout, name))),
     `(name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))`,
     `(name = "disk", disk = (path = ${text(layout.storageDir)}, writable = true))`,
     ...layout.extraServices,
@@ -53,7 +54,10 @@ function service({ project, modules, ...layout }, name, extras) {
       ]${extras}))`;
 }
 
-const outbound = ({ outbound: name }) => (name ? `, globalOutbound = ${text(name)}` : "");
+function outbound({ outbound: taker }, isolate) {
+  const name = typeof taker === "string" ? taker : taker?.[isolate];
+  return name ? `, globalOutbound = ${text(name)}` : "";
+}
 
 function module(file) {
   if (file.endsWith(".wasm")) return `(name = ${text(`./${file}`)}, wasm = embed ${text(file)})`;

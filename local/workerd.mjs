@@ -25,8 +25,8 @@ const READY_MS = 20_000;
  * @property {import("./project.mjs").Project} [project] default: the project's wrangler.toml
  * @property {string[]} [extraBindings] bindings in workerd's notation, `(name = "X", text = "y")`
  * @property {string[]} [extraServices] services in workerd's notation
- * @property {string} [outbound] the service among them that takes the isolates' requests in place of
- *   the network
+ * @property {string | Record<string, string>} [outbound] the service among them that takes the
+ *   isolates' requests in place of the network, or one by isolate name
  */
 
 /**

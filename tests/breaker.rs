@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use breakwater::breaker::machine::{Breaker, Heard, State, Transition};
+use breakwater::breaker::machine::{Breaker, Heard, Permit, State, Transition};
 use breakwater::config::{BreakerPolicy, WhenAllOpen};
 use breakwater::time::Millis;
 use proptest::prelude::*;
@@ -158,6 +158,73 @@ fn jitter_stays_within_a_tenth() {
         let mut breaker = Breaker::new(T0);
         breaker.trip(T0, "x", &policy(), draw);
         assert_eq!(breaker.retry_at(), Some(T0.plus(cooldown_ms)));
+    }
+}
+
+#[test]
+fn a_new_breaker_has_no_past() {
+    let breaker = Breaker::new(T0);
+    assert_eq!((breaker.state(), breaker.since(), breaker.trips()), (State::Closed, T0, 0));
+    assert_eq!((breaker.consecutive_failures(), breaker.probe_successes()), (0, 0));
+    assert_eq!(breaker.retry_at(), None);
+    assert!(!breaker.due(T0.plus(u64::MAX / 2)), "there is nothing to probe");
+}
+
+#[test]
+fn opening_and_closing_forget_what_was_counted() {
+    let mut breaker = Breaker::new(T0);
+    hear(&mut breaker, 1, Heard::Failure);
+    hear(&mut breaker, 2, Heard::Failure);
+    assert_eq!(breaker.consecutive_failures(), 2);
+    hear(&mut breaker, 3, Heard::Failure);
+    assert_eq!((breaker.consecutive_failures(), breaker.since()), (0, T0.plus(3)));
+    hear(&mut breaker, 15_003, Heard::Failure);
+    hear(&mut breaker, 45_003, Heard::Success);
+    assert_eq!(breaker.probe_successes(), 1);
+    hear(&mut breaker, 45_004, Heard::Success);
+    assert_eq!((breaker.state(), breaker.since()), (State::Closed, T0.plus(45_004)));
+    assert_eq!((breaker.consecutive_failures(), breaker.probe_successes()), (0, 0));
+    assert_eq!(hear(&mut breaker, 45_005, Heard::Failure), None);
+    assert_eq!(hear(&mut breaker, 45_006, Heard::Failure), None);
+    hear(&mut breaker, 45_007, Heard::Failure);
+    assert_eq!(breaker.retry_at(), Some(T0.plus(60_007)), "the first cooldown again");
+}
+
+#[test]
+fn while_it_is_open_nothing_that_comes_back_moves_it() {
+    let mut breaker = tripped();
+    let before = breaker.clone();
+    for heard in [Heard::Failure, Heard::Success, Heard::Unfit, Heard::Throttled, Heard::Nothing] {
+        for _ in 0..10 {
+            let permit = breaker.bypass();
+            assert_eq!(breaker.record(T0.plus(9), permit, heard, "x", &policy(), 0.5), None);
+        }
+        assert_eq!(breaker, before, "{heard:?}");
+    }
+}
+
+#[test]
+fn a_probe_that_says_nothing_gives_its_lease_back() {
+    let mut breaker = tripped();
+    for n in 0..100 {
+        assert!(breaker.admit(T0.plus(15_000 + n), 1_000).is_some(), "{n}");
+        assert!(breaker.admit(T0.plus(15_000 + n), 1_000).is_none(), "one at a time");
+        let id = n + 1;
+        let permit = Permit::leased(breaker.generation(), id);
+        let heard = Heard::Nothing;
+        assert_eq!(breaker.record(T0.plus(15_000 + n), permit, heard, "x", &policy(), 0.5), None);
+    }
+    assert_eq!((breaker.state(), breaker.probe_successes()), (State::HalfOpen, 0));
+}
+
+#[test]
+fn close_after_zero_and_one_both_mean_the_first_success() {
+    for close_after in [0, 1] {
+        let mut breaker = tripped();
+        let (permit, _) = breaker.admit(T0.plus(15_000), 1_000).unwrap();
+        let policy = BreakerPolicy { close_after, ..policy() };
+        let moved = breaker.record(T0.plus(15_001), permit, Heard::Success, "x", &policy, 0.5);
+        assert_eq!(moved.map(|moved| moved.to), Some(State::Closed));
     }
 }
 

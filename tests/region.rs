@@ -57,14 +57,18 @@ impl Scene {
 
     /// Makes the probes due at `at`; all end with this verdict. Returns the endpoints probed.
     fn probe(&mut self, verdict: &Verdict, at: u64) -> Vec<usize> {
+        self.probe_with_events(verdict, at).0
+    }
+
+    fn probe_with_events(&mut self, verdict: &Verdict, at: u64) -> (Vec<usize>, Vec<Event>) {
         let now = T0.plus(at);
-        let (probes, _) = self.region.probes(&self.route.breaker, now);
+        let (probes, mut events) = self.region.probes(&self.route.breaker, now);
         let asked = probes.iter().map(|probe| probe.endpoint).collect();
         for probe in probes {
             let outcome = answer(probe, |_| (*verdict, Some(1)));
-            self.region.probed(&outcome, &self.route.breaker, now, 0.5);
+            events.extend(self.region.probed(&outcome, &self.route.breaker, now, 0.5));
         }
-        asked
+        (asked, events)
     }
 
     fn state(&self, name: &str, at: u64) -> State {
@@ -151,6 +155,21 @@ fn probes_take_it_back_one_after_the_other() {
     let path: Vec<_> = status.transitions.iter().map(|t| t.to.label()).collect();
     assert_eq!(path, ["closed", "half_open", "open"], "newest first");
     assert_eq!(status.serving.as_deref(), Some("a"));
+}
+
+#[test]
+fn who_serves_is_told_once_for_each_change() {
+    let mut scene = Scene::settled(r#""poll_ms":600000"#);
+    let told = |scene: &mut Scene, open: &[&str], at| moves(&scene.report("one", open, at));
+    assert_eq!(told(&mut scene, &["a"], 0), ["a open", "serving b"]);
+    assert_eq!(told(&mut scene, &["a"], 1), Vec::<String>::new());
+    assert_eq!(told(&mut scene, &["a", "b"], 2), ["b open", "serving c"]);
+    assert_eq!(told(&mut scene, &["a", "b", "c"], 3), ["c open", "serving -"], "nobody is left");
+    let mut probed = |at| moves(&scene.probe_with_events(&good(), at).1);
+    assert_eq!(probed(15_000), ["a half_open"]);
+    assert_eq!(probed(15_002), ["b half_open", "a closed", "serving a"]);
+    assert_eq!(probed(15_003), ["c half_open", "b closed"], "a serves all the same");
+    assert_eq!(probed(15_004), ["c closed"]);
 }
 
 #[test]

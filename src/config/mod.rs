@@ -196,7 +196,7 @@ pub struct BreakerPolicy {
     pub cooldown_ms: u64,
     /// Cap of the doubling. Default 120 000 ms.
     pub cooldown_max_ms: u64,
-    /// Consecutive probe successes that close it. Default 2.
+    /// Consecutive probe successes that close it; 0 and 1 both mean the first one. Default 2.
     pub close_after: u32,
     /// Cap of an upstream's `Retry-After`. Default 300 000 ms.
     pub retry_after_cap_ms: u64,

@@ -115,7 +115,7 @@ fn breaker(table: &mut Table) -> BreakerPolicy {
         trip_window_ms: table.millis("trip_window_ms").unwrap_or(30_000),
         cooldown_ms: table.millis("cooldown_ms").unwrap_or(15_000),
         cooldown_max_ms: table.millis("cooldown_max_ms").unwrap_or(120_000),
-        close_after: table.count("close_after", 1..=100).unwrap_or(2),
+        close_after: table.count("close_after", 0..=100).unwrap_or(2),
         retry_after_cap_ms: table.millis("retry_after_cap_ms").unwrap_or(300_000),
         when_all_open: table.word("when_all_open", WhenAllOpen::WORDS).unwrap_or(WhenAllOpen::Try),
         poll_ms: table.size("poll_ms", MIN_POLL_MS..=MAX_MS).unwrap_or(15_000),

@@ -33,7 +33,7 @@ trip_min = 4
 trip_window_ms = 1000
 cooldown_ms = 2000
 cooldown_max_ms = 2000
-close_after = 1
+close_after = 0
 when_all_open = "fail"
 retry_after_cap_ms = 60000
 rpc_errors = "lenient"
@@ -109,7 +109,7 @@ fn every_key_arrives() {
         trip_window_ms: 1000,
         cooldown_ms: 2000,
         cooldown_max_ms: 2000,
-        close_after: 1,
+        close_after: 0,
         retry_after_cap_ms: 60_000,
         when_all_open: WhenAllOpen::Fail,
         poll_ms: 5000,

@@ -16,6 +16,8 @@ export const answers = {
   throws: `throw new Error("the object is broken");`,
   slow: "await sleep(10_000); return real();",
   refuses: `return new Response("no", { status: 500 });`,
+  /** Taken down in the middle, as by a deploy; the next hand-in meets a new one. */
+  stops: `this.ctx.abort("stopped"); return real();`,
   /** In Africa only. */
   refuses_afr: `if (!this.ctx.id.name.endsWith("@afr")) return real(); return new Response("no", { status: 500 });`,
   /** One of an older version, which knows no orders. */

@@ -14,4 +14,5 @@ mod line;
 mod policy;
 mod properties;
 mod rows;
+mod signals;
 mod x402;

@@ -12,6 +12,7 @@ const OBJECTS = {
   "storage that fails": brokenStorage,
   "an object that throws": () => standIn("throws"),
   "an object that takes 10 s": () => standIn("slow"),
+  "an object that is stopped each time": () => standIn("stops"),
   "an object that answers 500": () => standIn("refuses"),
   "an object that answers nonsense": () => standIn("nonsense"),
   "an object that answers a page": () => standIn("page"),

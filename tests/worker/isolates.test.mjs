@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { scripted } from "../support/calls.mjs";
+import { cut } from "../support/cut.mjs";
 import { harness } from "../support/harness.mjs";
+import { printTable } from "../support/table.mjs";
 
 const DOWN = { mode: "status", status: 500 };
 const ISOLATES = ["a", "b", "c"];
@@ -89,9 +91,14 @@ describe("isolates", { concurrency: true }, () => {
       const { endpoint, transitions, serving } = await through(t, "b").status();
       assert.deepEqual(transitions, before.transitions);
       assert.equal(serving, "second");
-      for (const key of ["state", "since_ms", "retry_at_ms", "trips_total"]) {
-        assert.equal(endpoint.first[key], before.endpoint.first[key], key);
-      }
+      const keys = ["state", "since_ms", "retry_at_ms", "trips_total"];
+      const [then, now] = [before.endpoint.first, endpoint.first];
+      const rows = keys.map((key) => [key, then[key], now[key]]);
+      rows.push(["serving", before.serving, serving]);
+      rows.push(["transitions", before.transitions.length, transitions.length]);
+      printTable("A restart in an outage", ["first endpoint", "before", "after"], rows);
+      for (const [key, was, is] of rows) assert.equal(is, was, key);
+      assert.deepEqual([now.state, now.trips_total], ["open", 1], "the outage goes on");
     });
   });
 
@@ -126,6 +133,41 @@ describe("isolates", { concurrency: true }, () => {
       assert.equal(endpoint.first.trips_total, 1);
       await b.until((s) => s.endpoint.first.state === "open");
       await t.until(async () => (await b.ask()).attempts === 1);
+    });
+  });
+
+  describe("one isolate cut off from an endpoint", { concurrency: 1 }, () => {
+    const COOLDOWN_MS = 300;
+    let t;
+    before(async () => {
+      t = await start({
+        isolates: 2,
+        endpoints: [scripted("first", { path: "/far" }), scripted("second")],
+        route: { cooldown_ms: COOLDOWN_MS, cooldown_max_ms: COOLDOWN_MS, close_after: 1 },
+        worker: cut({ isolate: "a", path: "/far", requests: 4 }),
+      });
+    });
+    after(() => t?.stop());
+
+    test("is served by the next, the others go on as ever, and it comes back by itself", async () => {
+      const [a, b] = ["a", "b"].map((isolate) => through(t, isolate));
+      const { first } = t.endpoint;
+      await b.until(async () => (await b.ask()).endpoint === "first");
+      const seen = [];
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const [cutOff, other] = await Promise.all([a.ask(), b.ask()]);
+        assert.deepEqual([cutOff.status, other.status, other.endpoint], [200, 200, "first"]);
+        seen.push(`${cutOff.reason ?? ""}>${cutOff.endpoint}`);
+        if (cutOff.endpoint === "first") break;
+        assert.ok(Date.now() < deadline, `never back: ${seen.slice(-3)}`);
+      }
+      const failed = seen.filter((each) => each === "first=network>second");
+      assert.equal(failed.length, 4, `two failures, then one trial after each cooldown: ${failed}`);
+      assert.ok(seen.includes(">second"), "meanwhile nobody there tries it");
+      const { transitions, endpoint } = await b.status();
+      assert.deepEqual([endpoint.first.state, transitions], ["closed", []], "the region's stays");
+      assert.ok(first.hits("eth_blockNumber") > 0, "the object looked for itself");
     });
   });
 

@@ -161,10 +161,8 @@ impl Breaker {
         if !self.due(now) {
             return None;
         }
-        let opened = (self.state == State::Open).then(|| {
-            self.successes = 0;
-            self.enter(State::HalfOpen, now, "cooldown_over")
-        });
+        let opened =
+            (self.state == State::Open).then(|| self.enter(State::HalfOpen, now, "cooldown_over"));
         self.leases += 1;
         self.lease = Some(Lease { id: self.leases, until: now.plus(lease_ms) });
         Some((Permit::leased(self.generation, self.leases), opened))
@@ -256,22 +254,22 @@ impl Breaker {
     fn open(&mut self, now: Millis, reason: &str, policy: &BreakerPolicy, draw: f64) -> Transition {
         self.trips += u64::from(self.state == State::Closed);
         self.retry_at = Some(now.plus(cooldown_ms(policy, self.failed_probes, draw)));
-        self.successes = 0;
-        self.lease = None;
         self.enter(State::Open, now, reason)
     }
 
     fn shut(&mut self, now: Millis, reason: &str) -> Transition {
-        self.failures = 0;
         self.failed_probes = 0;
         self.retry_at = None;
-        self.lease = None;
         self.window.clear();
         self.enter(State::Closed, now, reason)
     }
 
+    /// What was counted in one state says nothing in the next.
     fn enter(&mut self, to: State, now: Millis, reason: &str) -> Transition {
         let from = self.state;
+        self.failures = 0;
+        self.successes = 0;
+        self.lease = None;
         self.state = to;
         self.since = now;
         self.generation += 1;
