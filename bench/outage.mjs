@@ -44,10 +44,12 @@ async function drill(kind) {
   });
   const clients = startClients(t);
   await sleep(HEALTHY_MS);
+  const marks = [phase(t, clients)];
   const began = Date.now();
   await kinds[kind](t.endpoint.first);
   await sleep(OUTAGE_MS);
   const returned = Date.now();
+  marks.push(phase(t, clients));
   await mend(t.endpoint.first);
   await t.until(
     () => clients.answers.slice(-30).every(({ by }) => by === "first"),
@@ -55,8 +57,9 @@ async function drill(kind) {
   );
   await sleep(AFTERWARDS_MS);
   await clients.stop();
+  marks.push(phase(t, clients));
   const { transitions } = await t.status();
-  const row = report(kind, { t, clients, began, returned, transitions });
+  const row = report(kind, { t, clients, marks, began, returned, transitions });
   await t.stop();
   return row;
 }
@@ -130,7 +133,7 @@ function startClients(t) {
   return { answers, stop };
 }
 
-function report(kind, { t, clients, began, returned, transitions }) {
+function report(kind, { t, clients, marks, began, returned, transitions }) {
   const during = clients.answers.filter(({ at }) => at >= began && at < returned);
   const hits = t.endpoint.first.requests.filter(({ at }) => at >= began && at < returned);
   const probes = hits.filter(({ methods }) => methods.includes("eth_blockNumber"));
@@ -158,8 +161,21 @@ function report(kind, { t, clients, began, returned, transitions }) {
     "closed after its return, ms": opened ? since(closed, returned) : "–",
     "used again after ms": since(back?.at, returned),
     transitions: moves.length,
-    "object calls per 1,000": perThousand(t.events("hand_in").length, clients.answers.length),
+    "object calls per 1,000: well, out, after": objectCalls(marks),
   };
+}
+
+/** How many requests there were so far, of clients and to the object. */
+function phase(t, clients) {
+  return { clients: clients.answers.length, object: t.events("hand_in").length };
+}
+
+function objectCalls(marks) {
+  const per = marks.map((mark, i) => {
+    const before = marks[i - 1] ?? { clients: 0, object: 0 };
+    return perThousand(mark.object - before.object, mark.clients - before.clients);
+  });
+  return per.join(", ");
 }
 
 function perThousand(count, of) {
