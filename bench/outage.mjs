@@ -11,7 +11,8 @@ import { standIn } from "../tests/support/stand_in.mjs";
 const ISOLATES = ["a", "b", "c"];
 /** Requests a second and isolate. */
 const RATE = Number(process.env.RATE ?? 20);
-const HEALTHY_MS = 6_000;
+const WARM_UP_MS = 6_000;
+const HEALTHY_MS = 20_000;
 const OUTAGE_MS = 30_000;
 const FLAP_MS = 1_500;
 const AFTERWARDS_MS = 6_000;
@@ -43,8 +44,10 @@ async function drill(kind) {
     worker: standIn("counts"),
   });
   const clients = startClients(t);
-  await sleep(HEALTHY_MS);
+  await sleep(WARM_UP_MS);
   const marks = [phase(t, clients)];
+  await sleep(HEALTHY_MS);
+  marks.push(phase(t, clients));
   const began = Date.now();
   await kinds[kind](t.endpoint.first);
   await sleep(OUTAGE_MS);
@@ -171,8 +174,8 @@ function phase(t, clients) {
 }
 
 function objectCalls(marks) {
-  const per = marks.map((mark, i) => {
-    const before = marks[i - 1] ?? { clients: 0, object: 0 };
+  const per = marks.slice(1).map((mark, i) => {
+    const before = marks[i];
     return perThousand(mark.object - before.object, mark.clients - before.clients);
   });
   return per.join(", ");

@@ -18,11 +18,12 @@ const SILENT: Millis = Millis(T0.0 + 500);
 /// Endpoint `a` usually answers within 10 ms; three requests wait for it since `T0`.
 fn silent_a(route: &Route) -> Book {
     let mut book = Book::new(route, T0);
-    for _ in 0..20 {
-        let (grant, _) = book.permit(0, Effect::Read, T0, 1_000).unwrap();
+    for n in 0..=20 {
+        let at = Millis(T0.0 - 1_000 + 20 * n);
+        let (grant, _) = book.permit(0, Effect::Read, at, 1_000).unwrap();
         let items = [Item { method: "eth_call", verdict: good() }];
         let finished = Finished { endpoint: 0, grant, status: Some(200), ms: 10, items: &items };
-        book.record(finished, &route.breaker, T0, 0.5);
+        book.record(finished, &route.breaker, at, 0.5);
     }
     for _ in 0..3 {
         book.permit(0, Effect::Read, T0, 3_500);
