@@ -1,5 +1,5 @@
 /**
- * Reads how many tests passed and failed from what test runners print.
+ * Reads how many tests passed and failed, and which were skipped, from what test runners print.
  *
  * @typedef {{ passed: number, failed: number }} Counts
  */
@@ -21,6 +21,17 @@ export function nodeCounts(output) {
     passed: sum(output, /^ℹ pass (\d+)$/gm),
     failed: sum(output, /^ℹ (?:fail|cancelled) (\d+)$/gm),
   };
+}
+
+/**
+ * Node's own count leaves out suites that are skipped as a whole, so the lines are read.
+ *
+ * @param {string} output of `node --test` with the spec reporter
+ * @returns {string[]} what was skipped, with the reason if one was given: neither passed nor failed
+ */
+export function nodeSkipped(output) {
+  const lines = output.matchAll(/^ *﹣ (.*) \([\d.]+ms\) # (.*)$/gm);
+  return [...lines].map(([, name, why]) => (why === "SKIP" ? name : `${name}: ${why}`));
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { cargoCounts, nodeCounts } from "./counts.mjs";
+import { cargoCounts, nodeCounts, nodeSkipped } from "./counts.mjs";
 import { root } from "./paths.mjs";
 import { wasmTestRunner } from "./tools.mjs";
 
@@ -20,6 +20,7 @@ const MINUTE_MS = 60_000;
  * @property {number} minutes longest it may take
  * @property {Record<string, string>} [env]
  * @property {(output: string) => import("./counts.mjs").Counts} [count] absent: one check
+ * @property {(output: string) => string[]} [skipped] tests that did not run, and why: shown
  * @property {(output: string) => { ok: boolean, remark: string }} [judge] looks closer at the
  *   output of a command that succeeded
  */
@@ -100,7 +101,8 @@ function node(part) {
   if (!has(folder)) return [];
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".test.mjs"));
   const command = ["node", "--test", "--test-reporter=spec", ...files.map((f) => join(folder, f))];
-  return [{ parts: [part], name: folder, command, minutes: 15, count: nodeCounts }];
+  const read = { count: nodeCounts, skipped: nodeSkipped };
+  return [{ parts: [part], name: folder, command, minutes: 15, ...read }];
 }
 
 /** @param {string} output of `wrangler deploy --dry-run` */

@@ -14,12 +14,13 @@ const CARGO_PROGRESS = /^ +(?:Compiling|Checking|Downloaded|Downloading|Updating
 /** @param {import("./steps.mjs").Step} what @returns {Promise<import("./counts.mjs").Counts>} */
 async function runStep(what) {
   const done = step(what.name);
-  const { command, env, count, judge } = what;
+  const { command, env, count, skipped, judge } = what;
   const { code, output } = await run(command, { env, timeoutMs: limitMs(what) });
   const judged = code === 0 && judge ? judge(output) : { ok: code === 0, remark: "" };
   const counts = verdict(judged.ok ? 0 : code || 1, count?.(output));
   const told = count ? `${counts.passed} passed, ${counts.failed} failed` : judged.remark;
   done(counts.failed === 0 ? "✓" : "✗", told);
+  for (const each of skipped?.(output) ?? []) console.log(`    skipped: ${each}`);
   if (counts.failed > 0) console.log(failures(output));
   return counts;
 }

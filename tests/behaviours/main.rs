@@ -1,8 +1,9 @@
 //! Behaviours of the systems that this one learns from, each shown by a test, or why it is not so here.
 //!
-//! One file per source and one line per behaviour: number | what happens | file below `tests` | name
-//! of the test | where ours differs. With `–` for a file, the reason follows instead of a name. The
-//! numbers between those here belong to behaviours that were dropped or are about something else.
+//! One file per source and one line per behaviour: number | what happens | file below `tests`, or in
+//! `src` | name of the test | where ours differs. With `–` for a file, the reason follows instead of
+//! a name. The numbers between those here belong to behaviours that were dropped or are about
+//! something else.
 //! `PRINT_TABLE=1 cargo test --test behaviours -- --nocapture` prints them.
 
 #![cfg(not(target_family = "wasm"))]
@@ -12,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 /// A source, its lines, and the numbers that they must have.
-const SOURCES: [(&str, &str, &[u32]); 4] = [
+const SOURCES: [(&str, &str, &[u32]); 5] = [
     (
         "eth.zig",
         include_str!("eth_zig.txt"),
@@ -35,7 +36,16 @@ const SOURCES: [(&str, &str, &[u32]); 4] = [
         include_str!("x402_failover.txt"),
         &[
             1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 13, 14, 16, 17, 18, 19, 21, 23, 24, 25, 27, 28, 29, 31,
-            60, 61, 62, 63, 64, 65, 69,
+            32, 33, 34, 35, 36, 37, 38, 40, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 53, 55, 57, 58,
+            60, 61, 62, 63, 64, 65, 67, 68, 69, 70, 71, 72, 74, 75,
+        ],
+    ),
+    (
+        "x402 protocol",
+        include_str!("x402_protocol.txt"),
+        &[
+            1, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29,
+            31, 32, 33, 35, 36, 37, 38, 39,
         ],
     ),
     ("choices", include_str!("choices.txt"), &[1, 5, 11, 12, 13, 14, 19, 24, 28]),
@@ -72,19 +82,36 @@ fn lines(text: &'static str) -> Vec<Line> {
 
 /// How often a file has a test of that name.
 fn tests_named(name: &str, file: &str, text: &str) -> usize {
-    let rust = Path::new(file).extension().is_some_and(|extension| extension == "rs");
-    // In JavaScript the title itself, or that of a row of a table of tests.
-    let (pattern, before): (_, &[&str]) = if rust {
-        (format!("fn {name}("), &["#[test]"])
-    } else {
-        (format!("\"{name}\""), &["test(", "[", "row("])
-    };
-    let ahead = text.match_indices(&pattern).map(|(at, _)| text.split_at(at).0.trim_end());
-    ahead.filter(|ahead| before.iter().any(|it| ahead.ends_with(it))).count()
+    let kind = Path::new(file).extension().and_then(|extension| extension.to_str());
+    let titles = |before: &[&str]| times(text, &format!("\"{name}\""), before);
+    match kind.unwrap() {
+        "rs" => times(text, &format!("fn {name}("), &["#[test]"]),
+        // A line of the corpus, which is played as a test.
+        "jsonl" => titles(&["{\"id\":"]),
+        // The title itself, or that of a row of a table of tests.
+        "mjs" => titles(&["test(", "[", "row("]) + keys(text, name),
+        other => panic!("no tests in .{other}"),
+    }
+}
+
+/// How often a pattern stands behind one of these.
+fn times(text: &str, pattern: &str, before: &[&str]) -> usize {
+    let ahead = text.match_indices(pattern).map(|(at, _)| text.split_at(at).0.trim_end());
+    let stands = |ahead: &str| before.iter().any(|it| ahead.ends_with(it));
+    // Behind a key stands a value of that row, no title.
+    ahead.filter(|ahead| stands(ahead) && !ahead.ends_with(": [")).count()
+}
+
+/// How many tables of tests have a row under that key.
+fn keys(text: &str, name: &str) -> usize {
+    let starts = [format!("{name}: ["), format!("\"{name}\": [")];
+    text.lines().filter(|line| starts.iter().any(|it| line.trim_start().starts_with(it))).count()
 }
 
 fn read(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path =
+        if file.starts_with("src/") { root.join(file) } else { root.join("tests").join(file) };
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 

@@ -99,6 +99,54 @@ describe("the facilitator client of version 2", () => {
     );
     assert.equal(paid, AMOUNT, "it had settled");
   });
+
+  test("hears a no under a 400 as the error it is", async () => {
+    const [payload, own] = await pay();
+    const no = (method, body) =>
+      t.endpoint.a.set({ mode: "status", status: 400, body: JSON.stringify(body), method });
+    await no("verify", { isValid: false, invalidReason: "bad_payload" });
+    await assert.rejects(client().verify(payload, own), {
+      name: "VerifyError",
+      statusCode: 400,
+      invalidReason: "bad_payload",
+    });
+    await no("settle", { success: false, errorReason: "no", transaction: "", network: NETWORK });
+    await assert.rejects(client().settle(payload, own), {
+      name: "SettleError",
+      statusCode: 400,
+      errorReason: "no",
+    });
+    assert.deepEqual([t.endpoint.b.hits("verify"), t.endpoint.b.hits("settle")], [0, 0]);
+  });
+
+  test("takes null for what may be absent", async () => {
+    const [payload, own] = await pay();
+    const says = (method, body) =>
+      t.endpoint.a.set({ mode: "status", status: 200, body: JSON.stringify(body), method });
+    await says("verify", { isValid: true, invalidReason: null, payer: null });
+    assert.equal((await client().verify(payload, own)).isValid, true);
+    const settled = { success: true, transaction: "0x1", network: NETWORK };
+    await says("settle", { ...settled, errorReason: null, payer: null });
+    const { success, transaction } = await client().settle(payload, own);
+    assert.deepEqual([success, transaction], [true, "0x1"]);
+  });
+
+  test("is told that a payment that was made is not valid any more", async () => {
+    const [payload, own] = await pay();
+    await client().settle(payload, own);
+    const { isValid, invalidReason } = await client().verify(payload, own);
+    assert.equal(isValid, false);
+    assert.match(invalidReason, /nonce|simulation/);
+    assert.equal(t.endpoint.b.hits("verify"), 0, "a no is not asked for twice");
+  });
+
+  test("learns what is taken although the first is down when it starts", async () => {
+    await t.endpoint.a.set("refuse");
+    const server = new x402ResourceServer(client()).register(NETWORK, new ExactEvmServer());
+    await server.initialize();
+    assert.equal(server.getSupportedKind(2, NETWORK, "exact").network, NETWORK);
+    assert.equal(t.endpoint.b.hits("supported"), 1);
+  });
 });
 
 describe("a whole shop of version 2", () => {
@@ -132,6 +180,9 @@ describe("a whole shop of version 2", () => {
     return statuses;
   }
 
+  const no = (errorReason, transaction = "") =>
+    JSON.stringify({ success: false, errorReason, transaction, network: NETWORK });
+  const says = (status, body) => ({ mode: "status", status, body, method: "settle" });
   const CASES = {
     "all is well": ["answer", [402, 200], AMOUNT],
     "the first is refused": ["refuse", [402, 200], AMOUNT],
@@ -141,6 +192,11 @@ describe("a whole shop of version 2", () => {
       AMOUNT,
     ],
     "the first verifies badly": [{ mode: "html", method: "verify" }, [402, 200], AMOUNT],
+    "the first throttles verifies": [
+      { mode: "status", status: 429, body: "{}", method: "verify" },
+      [402, 200],
+      AMOUNT,
+    ],
     "the first settles, and says 502": [
       { mode: "status", status: 502, method: "settle", forward: true },
       [402, 502],
@@ -162,12 +218,37 @@ describe("a whole shop of version 2", () => {
       0n,
     ],
     "the first never answers": [{ mode: "hang", method: "settle" }, [402, 502], 0n],
+    "the first says 504 in JSON": [says(504, '{"error":"late"}'), [402, 502], 0n],
+    "the first says 502, and no": [says(502, no("failed")), [402, 402], 0n],
+    "the first says 400, and no": [says(400, no("failed")), [402, 402], 0n],
+    "the first says pending, and which transaction": [
+      { ...says(200, no("settlement_pending", "0xab")), times: 1 },
+      [402, 200],
+      AMOUNT,
+      2,
+    ],
+    "the first says pending, and nothing more": [
+      { ...says(200, no("settlement_pending")), times: 1 },
+      [402, 402],
+      0n,
+    ],
   };
-  for (const [name, [fault, expected, amount]] of Object.entries(CASES)) {
+  for (const [name, [fault, expected, amount, settles = 1]] of Object.entries(CASES)) {
     test(name, async () => {
       await t.endpoint.a.set(fault);
       const { paid, result } = await paidBy(buy);
       assert.deepEqual([result, paid], [expected, amount]);
+      const each = ["a", "b"].map((name) => t.endpoint[name].hits("settle"));
+      assert.deepEqual(new Set(each), new Set([0, settles]), "sent to one of them");
     });
   }
+
+  test("nobody can verify", async () => {
+    for (const name of ["a", "b"]) {
+      await t.endpoint[name].set({ mode: "status", status: 503, method: "verify" });
+    }
+    const { paid, result } = await paidBy(buy);
+    assert.deepEqual([result, paid], [[402, 402], 0n]);
+    assert.deepEqual([t.endpoint.a.hits("settle"), t.endpoint.b.hits("settle")], [0, 0]);
+  });
 });

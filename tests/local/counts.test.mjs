@@ -2,8 +2,12 @@
  * `npm test` must not report a success that is none.
  */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { cargoCounts, nodeCounts, verdict } from "../../scripts/counts.mjs";
+import { removeFolder, scratchFolder } from "../../local/scratch.mjs";
+import { cargoCounts, nodeCounts, nodeSkipped, verdict } from "../../scripts/counts.mjs";
+import { run } from "../../scripts/run.mjs";
 import { missingPackages } from "../../scripts/setup.mjs";
 import { GZIP_LIMIT_KIB, uploadSize } from "../../scripts/steps.mjs";
 
@@ -18,6 +22,30 @@ test result: FAILED. 10 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out
 test("node's cancelled tests count as failed", () => {
   const output = "✔ a test\nℹ tests 9\nℹ pass 6\nℹ fail 1\nℹ cancelled 2\nℹ skipped 0\n";
   assert.deepEqual(nodeCounts(output), { passed: 6, failed: 3 });
+});
+
+test("what this node skips is told, and counts for nothing", async () => {
+  const folder = scratchFolder();
+  const file = join(folder, "some.test.mjs");
+  writeFileSync(
+    file,
+    `import { describe, test } from "node:test";
+    const fails = () => { throw new Error("it ran"); };
+    test("runs", () => {});
+    test("bare", { skip: true }, fails);
+    describe("a suite", { skip: "no tools" }, () => test("in it", fails));
+    describe("another", () => test("within", { skip: "too slow" }, fails));`,
+  );
+  // Otherwise it takes itself for a part of this run.
+  const env = { NODE_TEST_CONTEXT: undefined };
+  const { code, output } = await run(["node", "--test", "--test-reporter=spec", file], { env });
+  removeFolder(folder);
+  assert.deepEqual([code, nodeCounts(output)], [0, { passed: 1, failed: 0 }], output);
+  assert.deepEqual(nodeSkipped(output), ["bare", "a suite: no tools", "within: too slow"]);
+  assert.deepEqual(verdict(0, nodeCounts("ℹ pass 0\nℹ fail 0\nℹ skipped 4\n")), {
+    passed: 0,
+    failed: 1,
+  });
 });
 
 test("a step that failed, or ran nothing, is a failure whatever was counted", () => {
