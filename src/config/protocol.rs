@@ -5,8 +5,10 @@ use super::table::Table;
 use super::{Protocol, Settle, SettleFailover, SettleUnknown};
 
 /// Keys of a route that only Ethereum JSON-RPC has a use for.
-const EVM: [&str; 11] = [
+const EVM: [&str; 13] = [
     "chain_id",
+    "chain_name",
+    "currency",
     "network_id",
     "rpc_errors",
     "send",

@@ -5,7 +5,7 @@ use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
     BreakerPolicy, EmptyResult, Endpoint, Freshness, Limits, Mode, Notice, OperatorRule, Protocol,
-    Route, RpcErrors, SendMode, WhenAllOpen, endpoint, methods, names, not_yet, protocol, rules,
+    Route, RpcErrors, SendMode, WhenAllOpen, chain, endpoint, methods, names, not_yet, protocol, rules,
     timeouts,
 };
 
@@ -35,6 +35,7 @@ pub(super) fn build(
         name: name.into(),
         protocol: speaks,
         chain_id,
+        chain: chain::build(&mut table, speaks, chain_id),
         network_id: table.size("network_id", 1..=MAX_CHAIN_ID).or(chain_id),
         mode: table.word("mode", Mode::WORDS).unwrap_or(Mode::Ordered),
         endpoints,

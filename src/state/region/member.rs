@@ -1,5 +1,6 @@
 //! The region's view of one endpoint.
 
+use super::super::minutes::Minutes;
 use super::super::orders::Orders;
 use super::super::replies::{KEPT_MAX, Replies};
 use super::super::stats::{FailureOf, Sample, Tally};
@@ -23,6 +24,8 @@ pub(super) struct Member {
     pub(super) suspected: bool,
     pub(super) rest: Option<Rest>,
     pub(super) tally: Tally,
+    /// In memory only.
+    pub(super) minutes: Minutes,
     pub(super) replies: Replies,
     pub(super) orders: Orders,
     /// What it may be asked.
@@ -67,6 +70,7 @@ impl Member {
             suspected: false,
             rest: kept.and_then(|kept| kept.rest),
             tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
+            minutes: Minutes::new(now),
             replies: Replies::default(),
             orders: Orders { disabled, ..orders },
             takes,
@@ -87,7 +91,7 @@ impl Member {
 
     /// Takes a report; whether its word against the endpoint counts. What an isolate saw before it
     /// heard of the operator's reset is of the past.
-    pub(super) fn hear(&mut self, report: &Report) -> bool {
+    pub(super) fn hear(&mut self, report: &Report, now: Millis) -> bool {
         if report.seen.is_some_and(|seen| seen < self.orders.reset) {
             return false;
         }
@@ -95,6 +99,7 @@ impl Member {
             self.replies.add(reply.clone(), KEPT_MAX);
         }
         self.tally.merge(&report.tally);
+        self.minutes.add(report.tally.requests, report.tally.failures, now);
         if let Some(rest) = report.rest {
             self.extend(rest);
         }
@@ -126,6 +131,7 @@ impl Member {
         let heard = self.heard(answered, policy, now);
         let failed = matches!(heard, Heard::Failure | Heard::Throttled | Heard::Unfit);
         let class = answered.verdict.class.label();
+        self.minutes.add(1, failed.into(), now);
         self.tally.add(Sample {
             at: now,
             method: answered.question.method(),

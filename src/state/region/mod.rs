@@ -148,7 +148,7 @@ impl Region {
             };
             events.extend(self.tried(endpoint, report, policy, now, draw));
             self.note_head(endpoint, report, now);
-            if self.members.get_mut(endpoint).is_some_and(|member| member.hear(report)) {
+            if self.members.get_mut(endpoint).is_some_and(|member| member.hear(report, now)) {
                 open.push(endpoint);
             }
         }
@@ -217,6 +217,7 @@ impl Region {
                 breaker: &member.breaker,
                 rest: member.resting(now),
                 tally: &member.tally,
+                minutes: Some(&member.minutes),
                 head: self.heads.seen(endpoint, now),
                 lag: self.heads.lag(endpoint, now),
                 orders: member.orders,
