@@ -3,6 +3,7 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { chromium } from "./chromium.mjs";
 import { cargoCounts, nodeCounts } from "./counts.mjs";
 import { root } from "./paths.mjs";
 import { wasmTestRunner } from "./tools.mjs";
@@ -11,6 +12,7 @@ const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
 export const GZIP_LIMIT_KIB = 300;
 const MINUTE_MS = 60_000;
+const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
 
 /**
  * @typedef {object} Step
@@ -22,9 +24,10 @@ const MINUTE_MS = 60_000;
  * @property {(output: string) => import("./counts.mjs").Counts} [count] absent: one check
  * @property {(output: string) => { ok: boolean, remark: string }} [judge] looks closer at the
  *   output of a command that succeeded
+ * @property {string} [skip] why it is not run: it counts as nothing then
  */
 
-export const PARTS = ["lint", "rust", "local", "worker", "clients"];
+export const PARTS = ["lint", "rust", "local", "worker", "clients", "browser"];
 
 /** @returns {Step[]} */
 export function steps() {
@@ -35,6 +38,7 @@ export function steps() {
     ...built(),
     ...node("worker"),
     ...node("clients"),
+    ...node("browser").map((step) => ({ ...step, skip: chromium() ? undefined : NO_CHROMIUM })),
   ];
 }
 
@@ -78,7 +82,7 @@ function rust() {
 function built() {
   return [
     {
-      parts: ["worker", "clients"],
+      parts: ["worker", "clients", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
       minutes: 15,

@@ -2,7 +2,7 @@
  * How to use a route: its URL, "Add to wallet", texts for programs.
  */
 import { el } from "./dom.mjs";
-import { alone, masked, urlOf } from "./place.mjs";
+import { masked, urlOf } from "./place.mjs";
 import { snippets } from "./snippets.mjs";
 import { addChain, wallets } from "./wallet.mjs";
 
@@ -21,8 +21,7 @@ export function connect(route) {
       copy(route, "url"),
     ),
     payments ? el("p.note", {}, "For merchants' servers: their only facilitator.") : addTo(route),
-    el("p.said", { role: "status", id: `said-${route.route}`, "data-own": true }),
-    programs(route, url),
+    el("p.said", { role: "status", id: `said--${route.route}`, "data-own": true }),
   );
 }
 
@@ -58,8 +57,9 @@ function addTo(route) {
   );
 }
 
-function programs(route, url) {
-  const each = snippets(route, url).map(([name, text]) => [
+/** @param {any} route @returns {Element} texts to copy into a program */
+export function programs(route) {
+  const each = snippets(route, urlOf(route.route)).map(([name, text]) => [
     el("h4", {}, name, " ", copy(route, name, `the text for ${name}`)),
     el(
       "pre",
@@ -67,7 +67,7 @@ function programs(route, url) {
       el("code", {}, masked(text)),
     ),
   ]);
-  return el("details.code", { open: alone }, el("summary", {}, "Use it in code"), each);
+  return el("details.programs", {}, el("summary", {}, "Use it in code"), each);
 }
 
 /** Does what a button of this part says. @param {HTMLElement} button @param {any} route */
@@ -76,7 +76,7 @@ export async function press(button, route) {
   const url = urlOf(route.route);
   const text = what === "url" ? url : new Map(snippets(route, url)).get(what);
   const said = act === "add" ? await addChain(wallet, route, url) : await copied(text);
-  document.getElementById(`said-${route.route}`).textContent = said;
+  document.getElementById(`said--${route.route}`).textContent = said;
 }
 
 /** Not every browser lets every page use the clipboard. */

@@ -6,7 +6,17 @@ import { mark } from "./marks.mjs";
 import { standing, sums } from "./sight.mjs";
 import { spark } from "./spark.mjs";
 import { ago, time } from "./time.mjs";
-import { classWords, count, latency, list, share, some, span, stateWords } from "./words.mjs";
+import {
+  atMost,
+  classWords,
+  count,
+  duration,
+  list,
+  share,
+  some,
+  span,
+  stateWords,
+} from "./words.mjs";
 
 /** @param {any} route @param {any} endpoint @param {number} now @returns {Element} */
 export function endpointItem(route, endpoint, now) {
@@ -14,7 +24,7 @@ export function endpointItem(route, endpoint, now) {
   const evm = route.protocol === "evm";
   return el(
     `li.endpoint.${how.mark}`,
-    { id: `${route.route}--${endpoint.name}` },
+    { id: `r-${route.route}--${endpoint.name}` },
     el(
       "div.how",
       {},
@@ -23,7 +33,7 @@ export function endpointItem(route, endpoint, now) {
         `p.word.${how.tone}`,
         {},
         how.word,
-        how.since != null && [" since ", ...time(how.since, now)],
+        how.since != null && el("span.note", {}, " since ", ...time(how.since, now)),
       ),
       how.why && el("p.why", {}, how.why),
       drill(endpoint, now),
@@ -33,7 +43,7 @@ export function endpointItem(route, endpoint, now) {
       {},
       fact(
         "Latency",
-        `half up to ${latency(endpoint.latency_ms.p50)}, 99 % up to ${latency(endpoint.latency_ms.p99)}`,
+        `p50 ${atMost(endpoint.latency_ms.p50)}, p99 ${atMost(endpoint.latency_ms.p99)}`,
         endpoint.latency_ms.p50 == null,
       ),
       fact("Failed", failed(endpoint)),
@@ -45,7 +55,7 @@ export function endpointItem(route, endpoint, now) {
       "div.hour",
       {},
       spark(endpoint.minutes ?? [], endpoint.name),
-      el("p.note", {}, "last hour, a bar a minute"),
+      el("p.note", {}, "the last hour, a bar a minute"),
     ),
     more(route, endpoint, now),
   );
@@ -58,7 +68,7 @@ function drill({ fault }, now) {
   if (fault == null || fault.until_ms <= now) return null;
   const what = {
     down: "treated as down",
-    slow: `each request ${span(fault.value)} later`,
+    slow: `each request ${duration(fault.value)} later`,
     stale: `treated as ${some(fault.value, "block")} behind`,
   };
   return el(
@@ -73,10 +83,9 @@ function drill({ fault }, now) {
 function failed({ minutes = [], requests, failures }) {
   const known = minutes.length > 0;
   const of = known ? sums(minutes) : { requests, failures };
-  const time = known && minutes.length < 60 ? `last ${minutes.length} min` : "last hour";
-  const when = known ? time : "since counting began";
-  if (of.requests === 0) return `nothing asked, ${when}`;
-  return `${share(of.failures, of.requests)} of ${count(of.requests)}, ${when}`;
+  const when = known ? `in ${minutes.length} min` : "since counting began";
+  if (of.requests === 0) return `nothing asked ${when}`;
+  return `${share(of.failures, of.requests)} of ${count(of.requests)} ${when}`;
 }
 
 function head({ head: number, head_age_ms: age }) {

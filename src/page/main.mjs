@@ -3,183 +3,115 @@
  */
 import { press } from "./connect.mjs";
 import { el, fill } from "./dom.mjs";
-import { icon, mark } from "./marks.mjs";
-import { alone, dataPath } from "./place.mjs";
+import { head, level, title } from "./head.mjs";
+import { icon } from "./marks.mjs";
+import { alone, dataPath, keyed } from "./place.mjs";
 import { routeSection } from "./route.mjs";
-import { overall, worst } from "./sight.mjs";
+import { overall } from "./sight.mjs";
 import { findWallets } from "./wallet.mjs";
-import { span } from "./words.mjs";
 
 const POLL_MS = 5000;
 const TIMEOUT_MS = 8000;
 const HEALTH_MS = 60_000;
 const OLD_MS = 15_000;
+const TICK_MS = 1000;
 
-const page = {
-  routes: [],
-  told: new Map(),
-  loaded: 0,
-  asked: 0,
-  trouble: "",
-  faults: [],
-  health: 0,
-};
-/** How far this machine's clock is behind the Worker's. */
+/** What was heard, and when by this device's clock. */
+const heard = { routes: [], at: Number.NaN, trouble: "", faults: [] };
+/** When it was last asked for. */
+const asked = { status: 0, health: 0 };
+/** Who serves, by route, as it was last said aloud. */
+const serving = new Map();
+/** How far this device's clock is behind the Worker's. */
 let offset = 0;
 let timer;
 
 const byId = (id) => document.getElementById(id);
-const now = () => Date.now() + offset;
 
 async function json(path) {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const answer = await fetch(path, {
-    headers: { accept: "application/json" },
-    cache: "no-store",
-    signal,
-  });
+  const headers = { accept: "application/json" };
+  const answer = await fetch(path, { headers, cache: "no-store", signal });
   if (!answer.ok && path === dataPath) throw new Error(`HTTP ${answer.status}`);
   return answer.json();
 }
 
 async function load() {
-  page.asked = Date.now();
+  asked.status = Date.now();
   try {
     const body = await json(dataPath);
-    page.routes = (body.routes ?? [body]).filter((route) => route != null);
-    page.loaded = Date.now();
-    offset = Math.max(0, ...page.routes.map(({ now_ms: at }) => at)) - page.loaded;
-    if (page.trouble) announce("The status is there again.");
-    page.trouble = "";
+    heard.routes = (body.routes ?? [body]).filter((route) => route != null);
+    if (heard.routes.length === 0) throw new Error("no status");
+    heard.at = Date.now();
+    offset = Math.max(...heard.routes.map(({ now_ms: at }) => at)) - heard.at;
     await loadHealth();
+    if (heard.trouble) say("The status can be loaded again.");
+    heard.trouble = "";
   } catch (error) {
-    if (!page.trouble) announce("The status cannot be loaded.");
-    page.trouble = error.name === "TimeoutError" ? "no answer" : error.message;
+    if (!heard.trouble) say("The status cannot be loaded.");
+    heard.trouble = error.name === "TimeoutError" ? "no answer" : error.message;
   }
-  tell();
+  sayWhoServes();
   show();
 }
 
 /** What is wrong with the configuration stands nowhere else. */
 async function loadHealth() {
-  if (alone || Date.now() - page.health < HEALTH_MS) return;
-  page.health = Date.now();
+  if (alone || Date.now() - asked.health < HEALTH_MS) return;
   const { errors = [], notices = [] } = await json("/health");
-  page.faults = [...errors, ...notices];
+  heard.faults = [...errors, ...notices];
+  asked.health = Date.now();
 }
 
-/** Says aloud when somebody else serves. */
-function tell() {
-  for (const { route, serving } of page.routes) {
-    const before = page.told.get(route);
-    page.told.set(route, serving);
-    if (before !== undefined && before !== serving) {
-      announce(
-        serving == null ? `${route}: nobody is fit to serve.` : `${route}: ${serving} serves now.`,
-      );
+function sayWhoServes() {
+  for (const { route, serving: now } of heard.routes) {
+    if (serving.has(route) && serving.get(route) !== now) {
+      say(`${route}: ${now == null ? "nobody is fit to serve" : `${now} serves now`}.`);
     }
+    serving.set(route, now);
   }
 }
 
-function announce(sentence) {
+/** To those who do not see it. */
+function say(sentence) {
   byId("live").textContent = sentence;
 }
 
 function show() {
-  const at = now();
-  const told = page.routes.map((route) => ({ name: route.route, ...overall(route, at) }));
-  const old = page.loaded > 0 && Date.now() - page.loaded > OLD_MS;
-  const level =
-    page.trouble || page.faults.length > 0 ? worst([{ level: "warn" }, ...told]) : worst(told);
-  document.body.className = old ? "old" : "";
-  fill(byId("head"), heads(told, level, old));
-  if (page.loaded > 0)
-    fill(
-      byId("main"),
-      page.routes.map((route) => routeSection(route, at)),
-    );
-  fill(byId("foot"), [
-    el(
-      "p",
-      {},
-      "Times are this device's. The same as JSON: ",
-      el("a", { href: alone ? `/status/${page.routes[0]?.route ?? ""}` : "/status" }, "status"),
-      ".",
-    ),
-  ]);
-  if (page.loaded === 0) return;
-  icon(level);
-  document.title = `${title(told)} – Breakwater`;
+  const { routes, at, trouble, faults } = heard;
+  const now = Date.now() + offset;
+  const age = Date.now() - at;
+  const told = routes.map((route) => ({ name: route.route, level: overall(route, now).level }));
+  const seen = { told, trouble, faults, age, old: age > OLD_MS };
+  fill(byId("head"), head(seen));
+  if (Number.isNaN(age)) return;
+  fill(
+    byId("main"),
+    routes.map((route) => routeSection(route, now)),
+  );
+  fill(byId("foot"), [el("p.note", {}, "Times are this device's. ", source())]);
+  document.body.className = seen.old ? "old" : "";
+  document.title = `${title(seen)} – Breakwater`;
+  icon(level(seen));
 }
 
-const summary = { ok: "All is well", warn: "Serving, with trouble", bad: "Somebody is not served" };
-
-const title = (told) =>
-  told.length === 1 ? `${told[0].name}: ${summary[told[0].level]}` : summary[worst(told)];
-
-function heads(told, level, old) {
-  const age = span(Date.now() - page.loaded);
-  const loaded = page.loaded > 0;
-  return [
-    el("p.brand", {}, alone ? el("span", {}, "Breakwater") : "Breakwater"),
-    el(
-      "h1",
-      {},
-      loaded && mark(level, level),
-      loaded ? el("span", {}, title(told)) : el("span", {}, "Loading the status…"),
-    ),
-    el(
-      old ? "p.fresh.warn" : "p.fresh",
-      {},
-      loaded ? `as of ${age} ago${old ? ": this is old" : ""}` : "",
-    ),
-    page.trouble &&
-      el(
-        "p.alarm",
-        {},
-        `The status cannot be loaded (${page.trouble}). `,
-        loaded ? `Below is what it was ${age} ago. ` : "",
-        `Asking again every ${span(POLL_MS)}.`,
-      ),
-    page.faults.length > 0 &&
-      el(
-        "div.alarm",
-        {},
-        el("b", {}, "Configuration"),
-        el(
-          "ul",
-          {},
-          page.faults.map((fault) => el("li", {}, fault)),
-        ),
-      ),
-    told.length > 1 &&
-      el(
-        "nav",
-        { "aria-label": "Routes" },
-        el(
-          "ul",
-          {},
-          told.map((one) =>
-            el("li", {}, el("a", { href: `#${one.name}` }, mark(one.level, one.level), one.name)),
-          ),
-        ),
-      ),
-  ].filter(Boolean);
-}
+const source = () =>
+  !keyed && el("a", { href: alone ? `/status/${heard.routes[0].route}` : "/status" }, "As JSON");
 
 /** Asks while somebody looks, and only then. */
 function turn() {
   clearInterval(timer);
   if (document.visibilityState === "hidden") return;
-  timer = setInterval(() => (Date.now() - page.asked >= POLL_MS ? load() : show()), 1000);
-  if (Date.now() - page.asked >= POLL_MS) load();
+  const next = () => (Date.now() - asked.status < POLL_MS ? show() : load());
+  timer = setInterval(next, TICK_MS);
+  next();
 }
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button[data-act]");
-  const route = page.routes.find(({ route: name }) => name === button?.dataset.route);
+  const route = heard.routes.find(({ route: name }) => name === button?.dataset.route);
   if (route) press(button, route);
 });
 document.addEventListener("visibilitychange", turn);
-findWallets(() => show());
+findWallets(show);
 turn();

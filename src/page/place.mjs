@@ -8,6 +8,9 @@ const [segment, key] = location.pathname.split("/").filter((part) => part !== ""
 /** Whether this page shows one route only. */
 export const alone = segment !== undefined;
 
+/** Whether a client key is in its path. */
+export const keyed = key !== undefined;
+
 /** Where its data is: the same path, asked for JSON. */
 export const dataPath = location.pathname;
 

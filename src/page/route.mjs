@@ -1,7 +1,7 @@
 /**
  * One route: who serves, its endpoints, how to use it, what happened last.
  */
-import { connect } from "./connect.mjs";
+import { connect, programs } from "./connect.mjs";
 import { el } from "./dom.mjs";
 import { endpointItem } from "./endpoint.mjs";
 import { mark } from "./marks.mjs";
@@ -16,21 +16,22 @@ const SHOWN = 6;
 export function routeSection(route, now) {
   const { level, headline } = overall(route, now);
   const name = route.route;
-  const title = `title-${name}`;
+  const title = `title--${name}`;
   const href = pageOf(name);
   const chain = route.protocol === "x402" ? "x402 facilitators" : route.chain_name;
   return el(
     `section.route.${level}`,
-    { id: name, "aria-labelledby": title },
+    { id: `r-${name}`, "aria-labelledby": title },
     el("h2", { id: title }, href ? el("a", { href }, name) : name, el("small", {}, ` ${chain}`)),
     el("p.headline", {}, mark(level, level), el("span", {}, headline)),
+    connect(route),
     el(
       "ul.endpoints",
       {},
       route.endpoints.map((endpoint) => endpointItem(route, endpoint, now)),
     ),
-    connect(route),
     timeline(route, now),
+    programs(route),
     el("p.note", {}, view(route)),
   );
 }

@@ -1,7 +1,7 @@
 /**
  * What the status JSON means to somebody who looks: how each endpoint and each route is, and why.
  */
-import { classWords, list, some, span } from "./words.mjs";
+import { classWords, face, list, some, span } from "./words.mjs";
 
 /** How bad it is, from good to bad. */
 export const LEVELS = ["ok", "warn", "bad"];
@@ -74,9 +74,7 @@ export function overall(route, now) {
     ...standing(route, endpoint, now),
   }));
   const bad = told.filter(({ tone }) => tone === "bad" || tone === "warn");
-  const because = bad.map(
-    (e) => `${e.name} is ${lower(e.word)}${e.why ? ` (${cause(e.why)})` : ""}`,
-  );
+  const because = bad.map((e) => `${e.name} is ${lower(e.word)}${since(e, now)} (${cause(e.why)})`);
   if (route.serving == null) {
     return {
       level: "bad",
@@ -91,6 +89,7 @@ export function overall(route, now) {
 }
 
 const lower = (word) => word[0].toLowerCase() + word.slice(1);
+const since = ({ since: at }, now) => (at == null ? "" : ` since ${face(at, now)}`);
 /** Without what changes every second. */
 const cause = (why) => why.split("; ")[0].replace(/, \d+ \w+ more$/, "");
 const fit = (told) => list(told.filter(({ tone }) => tone === "ok").map(({ name }) => name));

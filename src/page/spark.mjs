@@ -28,6 +28,7 @@ export function spark(minutes, name) {
       role: "img",
       "aria-label": told(minutes, name),
     },
+    el("rect.unknown", { x: 0, y: HEIGHT, width: from, height: 0.7 }),
     el("rect.base", { x: from, y: HEIGHT, width: minutes.length * STEP, height: 0.7 }),
     bars,
   );

@@ -1,22 +1,14 @@
 /**
- * Moments, as people read them: the reader's own clock face, and how long ago.
+ * Moments: by the reader's clock, and how long ago.
  */
 import { el } from "./dom.mjs";
-import { span } from "./words.mjs";
-
-const DAY_MS = 86_400_000;
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+import { date, face, span } from "./words.mjs";
 
 /** @param {number} at @param {number} now */
 export const ago = (at, now) => `${span(now - at)} ago`;
 
 /** @param {number} at ms since 1970 @param {number} now @returns {unknown[]} for `el` */
-export function time(at, now) {
-  const moment = new Date(at);
-  const face = (now - at > DAY_MS ? full : clock).format(moment);
-  return [
-    el("time", { datetime: moment.toISOString(), title: full.format(moment) }, face),
-    ` (${ago(at, now)})`,
-  ];
-}
+export const time = (at, now) => [
+  el("time", { datetime: new Date(at).toISOString(), title: date(at) }, face(at, now)),
+  ` (${ago(at, now)})`,
+];

@@ -49,11 +49,13 @@ export const count = (n) => (n == null ? UNKNOWN : n.toLocaleString("en"));
 /** @param {number} n @param {string} noun @returns {string} `1 block`, `2 blocks` */
 export const some = (n, noun) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
 
+/** @param {number} ms exactly */
+export const duration = (ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
+
 /** @param {number | null} ms an upper bound */
-export function latency(ms) {
+export function atMost(ms) {
   if (ms == null) return UNKNOWN;
-  if (ms > BEYOND_MS) return "over 10 s";
-  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
+  return ms > BEYOND_MS ? "over 10 s" : `≤ ${duration(ms)}`;
 }
 
 /** @param {number} ms @returns {string} roughly: `4 s`, `3 min`, `5 h`, `2 days` */
@@ -64,6 +66,16 @@ export function span(ms) {
   if (s < 129_600) return `${Math.round(s / 3600)} h`;
   return `${Math.round(s / 86_400)} days`;
 }
+
+const DAY_MS = 86_400_000;
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+/** @param {number} at ms since 1970 @returns {string} date and time on the reader's clock */
+export const date = (at) => full.format(at);
+
+/** @param {number} at @param {number} now @returns {string} the same, of today the time alone */
+export const face = (at, now) => (now - at < DAY_MS ? clock.format(at) : full.format(at));
 
 /** @param {number} part @param {number} all */
 export function share(part, all) {
