@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::Protocol;
 use super::table::Table;
 use super::template::no_secrets;
-use super::Protocol;
 
 /// What people and wallets call the chain. Default: by its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,11 +53,7 @@ const KNOWN: [(u64, &str, (&str, &str)); 12] = [
 
 /// Reads `chain_name` and `currency`, given as `name` and `currency`; `None` for a route without a
 /// chain. What is left out is what the chain is known for, else `Chain <id>` and Ether.
-pub(super) fn build(
-    table: &mut Table,
-    protocol: Protocol,
-    chain_id: Option<u64>,
-) -> Option<Chain> {
+pub(super) fn build(table: &mut Table, protocol: Protocol, chain_id: Option<u64>) -> Option<Chain> {
     let own_name = text(table, "chain_name", MAX_NAME);
     let currency = table.table("currency");
     let id = match protocol {

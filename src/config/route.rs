@@ -5,8 +5,8 @@ use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
     BreakerPolicy, EmptyResult, Endpoint, Freshness, Limits, Mode, Notice, OperatorRule, Protocol,
-    Route, RpcErrors, SendMode, WhenAllOpen, chain, endpoint, methods, names, not_yet, protocol, rules,
-    timeouts,
+    Route, RpcErrors, SendMode, WhenAllOpen, chain, endpoint, methods, names, not_yet, protocol,
+    rules, timeouts,
 };
 
 /// Most endpoints a route may have.
