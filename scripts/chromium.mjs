@@ -5,11 +5,12 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** @returns {string | undefined} the program: `CHROMIUM_BIN`, or one of its names on PATH */
-export function chromium() {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [process.env.CHROMIUM_BIN ?? "", ...found, MAC].find((path) => path && existsSync(path));
+/**
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string | undefined} the program: `CHROMIUM_BIN`, or one of its names on PATH
+ */
+export function chromium({ CHROMIUM_BIN, PATH = "" } = process.env) {
+  const paths = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [CHROMIUM_BIN, ...paths].find((path) => path && existsSync(path));
 }

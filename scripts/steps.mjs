@@ -38,7 +38,7 @@ export function steps() {
     ...built(),
     ...node("worker"),
     ...node("clients"),
-    ...node("browser").map((step) => ({ ...step, skip: chromium() ? undefined : NO_CHROMIUM })),
+    ...inBrowser(node("browser"), chromium()),
   ];
 }
 
@@ -106,6 +106,10 @@ function node(part) {
   const command = ["node", "--test", "--test-reporter=spec", ...files.map((f) => join(folder, f))];
   return [{ parts: [part], name: folder, command, minutes: 15, count: nodeCounts }];
 }
+
+/** @param {Step[]} wanted @param {string} [browser] without one they are skipped, and say so */
+export const inBrowser = (wanted, browser) =>
+  wanted.map((step) => ({ ...step, skip: browser ? undefined : NO_CHROMIUM }));
 
 /** @param {string} output of `wrangler deploy --dry-run` */
 export function uploadSize(output) {
