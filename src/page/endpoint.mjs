@@ -110,6 +110,7 @@ function more(route, endpoint, now) {
   const methods = Object.entries(endpoint.methods ?? {}).sort(
     ([, a], [, b]) => b.requests - a.requests,
   );
+  const { score, weight, slow, disagreements } = endpoint;
   const chain = { ok: "the route's", wrong: "another" };
   return el(
     "details.more",
@@ -133,6 +134,9 @@ function more(route, endpoint, now) {
         fact("Finalized block", count(endpoint.finalized)),
         fact("Chain id", chain[endpoint.chain_id] ?? "unknown"),
       ],
+      score != null && fact("Weight and score", `${weight} × ${score.value.toFixed(2)}`),
+      slow > 0 && fact("So slow that another was asked", some(slow, "time")),
+      disagreements > 0 && fact("Outvoted by others", some(disagreements, "time")),
       fact("Does not do", list(endpoint.gaps ?? []) || "nothing known"),
     ),
     methods.length > 0 && methodTable(methods, endpoint.name),

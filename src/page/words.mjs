@@ -24,6 +24,7 @@ const CLASSES = {
   batch_partial: "part of a batch missing",
   internal: "internal error",
   capacity: "overloaded",
+  outvoted: "another answer than most",
   rate_limited: "too many requests",
   quota: "quota used up",
   unauthorized: "key or permission refused",

@@ -1,8 +1,6 @@
 //! The last hour of an endpoint, minute by minute, for the status. In memory only: what was before
 //! the object was made is not known, and not shown as zero.
 
-use std::collections::VecDeque;
-
 use crate::time::Millis;
 
 /// Minutes kept.
@@ -15,7 +13,7 @@ pub type Minute = [u32; 2];
 /// The minutes of the last hour that were seen, the newest last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Minutes {
-    counts: VecDeque<Minute>,
+    counts: Vec<Minute>,
     /// Which minute since 1970 the newest is.
     newest: u64,
 }
@@ -23,13 +21,13 @@ pub struct Minutes {
 impl Minutes {
     /// Of somebody who watches from now on.
     pub fn new(now: Millis) -> Self {
-        Self { counts: VecDeque::from([Minute::default()]), newest: now.0 / MINUTE_MS }
+        Self { counts: vec![Minute::default()], newest: now.0 / MINUTE_MS }
     }
 
     /// Counts what was heard of now.
     pub fn add(&mut self, requests: u64, failures: u64, now: Millis) {
         self.advance(now);
-        if let Some([all, failed]) = self.counts.back_mut() {
+        if let Some([all, failed]) = self.counts.last_mut() {
             *all = sum(*all, requests);
             *failed = sum(*failed, failures);
         }
@@ -39,7 +37,7 @@ impl Minutes {
     pub fn until(&self, now: Millis) -> Vec<Minute> {
         let mut minutes = self.clone();
         minutes.advance(now);
-        minutes.counts.into()
+        minutes.counts
     }
 
     /// A clock that goes back stays in the minute it was in.
@@ -48,9 +46,9 @@ impl Minutes {
         let gone = usize::try_from(minute.saturating_sub(self.newest)).unwrap_or(KEPT);
         for _ in 0..gone.min(KEPT) {
             if self.counts.len() == KEPT {
-                self.counts.pop_front();
+                self.counts.remove(0);
             }
-            self.counts.push_back(Minute::default());
+            self.counts.push(Minute::default());
         }
         self.newest = self.newest.max(minute);
     }
