@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beginBuild, builtKind } from "./inputs.mjs";
 import { withoutNames } from "./names.mjs";
+import { makePage } from "./page.mjs";
 import { buildDir } from "./paths.mjs";
 import { program } from "./say.mjs";
 import { setup } from "./setup.mjs";
@@ -20,12 +21,15 @@ export async function build(kind = "release") {
   const have = builtKind();
   if (have === kind || have === "release") return;
   const finished = beginBuild(kind);
+  await makePage();
   // Its folders are relative to the package's.
   await runWorkerBuild(["wasm", `--${kind}`, "--out-dir", "../build"]);
   if (kind === "release") dropNames();
   finished();
   const wasm = readFileSync(join(buildDir, "index_bg.wasm"));
   const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
+  const page = readFileSync(join(buildDir, "page", "page.html"));
+  console.log(`  page.html: ${kib(page.length)}, ${kib(gzipSync(page).length)} gzipped`);
   console.log(`  index_bg.wasm: ${kib(wasm.length)}, ${kib(gzipSync(wasm).length)} gzipped`);
 }
 

@@ -14,6 +14,7 @@ const FILES = [
   "wasm/Cargo.toml",
   "wasm/lib.rs",
   "scripts/build.mjs",
+  "scripts/page.mjs",
 ];
 
 /** @returns {string} digest of everything that decides what comes out of a build */

@@ -3,6 +3,7 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { chromium } from "./chromium.mjs";
 import { cargoCounts, nodeCounts, nodeSkipped } from "./counts.mjs";
 import { root } from "./paths.mjs";
 import { wasmTestRunner } from "./tools.mjs";
@@ -11,6 +12,7 @@ const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
 export const GZIP_LIMIT_KIB = 300;
 const MINUTE_MS = 60_000;
+const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
 
 /**
  * @typedef {object} Step
@@ -23,9 +25,10 @@ const MINUTE_MS = 60_000;
  * @property {(output: string) => string[]} [skipped] tests that did not run, and why: shown
  * @property {(output: string) => { ok: boolean, remark: string }} [judge] looks closer at the
  *   output of a command that succeeded
+ * @property {string} [skip] why it is not run: it counts as nothing then
  */
 
-export const PARTS = ["lint", "rust", "local", "worker", "clients"];
+export const PARTS = ["lint", "rust", "local", "worker", "clients", "browser"];
 
 /** @returns {Step[]} */
 export function steps() {
@@ -36,6 +39,7 @@ export function steps() {
     ...built(),
     ...node("worker"),
     ...node("clients"),
+    ...inBrowser(node("browser"), chromium()),
   ];
 }
 
@@ -79,7 +83,7 @@ function rust() {
 function built() {
   return [
     {
-      parts: ["worker", "clients"],
+      parts: ["worker", "clients", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
       minutes: 15,
@@ -104,6 +108,10 @@ function node(part) {
   const read = { count: nodeCounts, skipped: nodeSkipped };
   return [{ parts: [part], name: folder, command, minutes: 15, ...read }];
 }
+
+/** @param {Step[]} wanted @param {string} [browser] without one they are skipped, and say so */
+export const inBrowser = (wanted, browser) =>
+  wanted.map((step) => ({ ...step, skip: browser ? undefined : NO_CHROMIUM }));
 
 /** @param {string} output of `wrangler deploy --dry-run` */
 export function uploadSize(output) {

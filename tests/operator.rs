@@ -243,6 +243,7 @@ fn reset_begins_anew_everywhere() {
     scene.drill(DrillKind::Down, 0, 60_000, 4);
     let before = scene.status(5);
     assert_eq!((&*before.state, before.trips_total, before.requests), ("open", 1, 4));
+    assert_eq!(before.minutes, [[4, 4]]);
     assert!(before.throttled_until_ms.is_some() && before.fault.is_some());
     // Seen, but not handed in.
     scene.attempts(timeout(), 2, 6);
@@ -253,6 +254,7 @@ fn reset_begins_anew_everywhere() {
     assert_eq!(handed.endpoints[0].tally.requests, 2, "the isolate did not know yet");
     let after = scene.status(9);
     assert_eq!((&*after.state, after.trips_total, after.requests), ("closed", 0, 0));
+    assert_eq!(after.minutes, [[0, 0]]);
     assert_eq!((after.throttled_until_ms, after.fault, after.last_failure), (None, None, None));
     assert_eq!(replies(&scene, 9), Vec::<String>::new());
     assert_eq!(scene.standing(9), Standing::Ready, "the isolate's own breaker and rest as well");

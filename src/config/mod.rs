@@ -4,6 +4,7 @@
 //! `route`, `endpoint` and what they use (the defaults and the rules), this model. What is refused
 //! becomes a [`Fault`], never an `Err` or a panic.
 
+mod chain;
 mod drill;
 mod endpoint;
 mod fingerprint;
@@ -28,6 +29,7 @@ mod url;
 mod value;
 mod words;
 
+pub use chain::{Chain, Currency};
 pub use drill::{DRILL_MAX_MS, DrillKind, Rehearsal, rehearsal};
 pub use methods::{MethodList, method_matches};
 pub use origin::OriginRule;
@@ -98,6 +100,8 @@ pub struct Route {
     pub protocol: Protocol,
     /// EIP-155 chain id; required for evm, `None` for x402.
     pub chain_id: Option<u64>,
+    /// The chain's name and currency, for people and wallets; `None` for x402.
+    pub chain: Option<Chain>,
     /// What `net_version` answers: `chain_id` unless configured; `None` for x402.
     pub network_id: Option<u64>,
     /// How endpoints are chosen. Default ordered.

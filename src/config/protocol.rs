@@ -5,11 +5,13 @@ use super::table::Table;
 use super::{Protocol, Settle, SettleFailover, SettleUnknown};
 
 /// Keys of a route that only Ethereum JSON-RPC has a use for.
-const EVM: [&str; 14] = [
+const EVM: [&str; 16] = [
     "mode",
     "quorum",
     "hedge_after_ms",
     "chain_id",
+    "chain_name",
+    "currency",
     "network_id",
     "rpc_errors",
     "send",

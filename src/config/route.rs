@@ -5,8 +5,8 @@ use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
     BreakerPolicy, EmptyResult, Endpoint, Freshness, Limits, Mode, Notice, OperatorRule, Protocol,
-    Route, RpcErrors, SendMode, WhenAllOpen, endpoint, methods, names, not_yet, protocol, quorum,
-    rules, timeouts,
+    Route, RpcErrors, SendMode, WhenAllOpen, chain, endpoint, methods, names, not_yet, protocol,
+    quorum, rules, timeouts,
 };
 
 /// Most endpoints a route may have.
@@ -38,6 +38,7 @@ pub(super) fn build(
         name: name.into(),
         protocol: speaks,
         chain_id,
+        chain: chain::build(&mut table, speaks, chain_id),
         network_id: table.size("network_id", 1..=MAX_CHAIN_ID).or(chain_id),
         mode,
         quorum: table.adopt(quorum).flatten(),

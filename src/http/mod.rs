@@ -5,4 +5,5 @@ pub mod admin;
 pub mod client;
 pub mod cors;
 pub mod headers;
+pub mod page;
 pub mod route;

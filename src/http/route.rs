@@ -15,6 +15,8 @@ pub enum Target<'a> {
     Preflight,
     /// Status of one route, or of all.
     Status(Option<&'a Route>),
+    /// The same, for a browser as a page.
+    Page(Option<&'a Route>),
     /// Whether the Worker runs with a valid route.
     Health,
     /// Whether a route, or every route, has a usable endpoint.
@@ -119,8 +121,8 @@ fn on_route<'a>(config: &'a Config, method: &str, name: &str, upgrade: bool) -> 
             Protocol::X402 => Target::Refused(Fault::HttpMethod),
         },
         "GET" if upgrade => Target::Refused(Fault::NoWebSocket),
-        "GET" | "HEAD" if name.is_empty() => Target::Status(None),
-        "GET" | "HEAD" => Target::Status(Some(route)),
+        "GET" | "HEAD" if name.is_empty() => Target::Page(None),
+        "GET" | "HEAD" => Target::Page(Some(route)),
         _ => Target::Refused(Fault::HttpMethod),
     })
 }
@@ -186,6 +188,7 @@ mod tests {
             Target::Rpc(route) => format!("rpc {}", route.name),
             Target::Facilitator(route, call) => format!("{} {call:?}", route.name),
             Target::Preflight => "preflight".to_owned(),
+            Target::Page(route) => format!("page {}", route.map_or("", |route| &route.name)),
             Target::Status(route) => format!("status {}", route.map_or("", |route| &route.name)),
             Target::Health => "health".to_owned(),
             Target::Ready(_) => "ready".to_owned(),
@@ -209,8 +212,8 @@ mod tests {
             ("GET", "/pay/settle", "405", None),
             ("POST", "/pay/supported", "405", None),
             ("PUT", "/pay/settle", "405", None),
-            ("GET", "/pay", "status pay", None),
-            ("GET", "/pay/k", "status pay", Some("k")),
+            ("GET", "/pay", "page pay", None),
+            ("GET", "/pay/k", "page pay", Some("k")),
             ("POST", "/pay", "405", None),
             ("POST", "/pay/k", "404", None),
             ("POST", "/pay/discovery/x/y", "404", None),
@@ -227,6 +230,8 @@ mod tests {
             ("POST", "/eth/verify", "rpc eth", Some("verify")),
             ("POST", "/", "rpc eth", None),
             ("POST", "/1", "rpc eth", None),
+            ("GET", "/", "page ", None),
+            ("HEAD", "/1/k", "page eth", Some("k")),
             ("GET", "/status/pay", "status pay", None),
             ("POST", "/nobody/settle", "404", Some("settle")),
             ("POST", "/verify", "404", None),

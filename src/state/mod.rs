@@ -8,6 +8,7 @@ pub mod heads;
 pub mod hops;
 pub mod isolate;
 pub mod mark;
+pub mod minutes;
 pub mod orders;
 pub mod places;
 pub mod recent;

@@ -5,13 +5,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::heads::{Head, Lag};
+use super::minutes::{Minute, Minutes};
 use super::orders::{Drill, Orders};
 use super::region::Logged;
 use super::score::{Digest, Score, Shown, scores};
 use super::stats::{LastFailure, MethodTally, Tally};
 use super::wire::{Chain, Local, Rest};
 use crate::breaker::machine::{Breaker, State};
-use crate::config::{Mode, Protocol, Route};
+use crate::config::{Currency, Mode, Protocol, Route};
 use crate::time::Millis;
 
 /// One route.
@@ -23,6 +24,10 @@ pub struct RouteStatus {
     pub protocol: String,
     /// EIP-155 chain id.
     pub chain_id: Option<u64>,
+    /// What people call the chain.
+    pub chain_name: Option<String>,
+    /// What is paid there.
+    pub currency: Option<Currency>,
     /// `ordered`, `weighted` or `quorum`.
     pub mode: String,
     /// Whose view it is: a region's name, `global`, or `isolate`.
@@ -77,6 +82,8 @@ pub struct EndpointStatus {
     pub chain_id: Option<Chain>,
     pub requests: u64,
     pub failures: u64,
+    /// The last hour, oldest first: attempts and failed ones of each minute.
+    pub minutes: Vec<Minute>,
     pub latency_ms: Latency,
     #[serde(serialize_with = "as_map")]
     pub methods: Vec<(String, MethodTally)>,
@@ -110,6 +117,8 @@ pub struct Facts<'a> {
     pub rest: Option<Rest>,
     /// Its counts.
     pub tally: &'a Tally,
+    /// Its last hour; `None`: nobody kept it.
+    pub minutes: Option<&'a Minutes>,
     /// Its newest head.
     pub head: Option<Head>,
     /// How far it is behind.
@@ -147,6 +156,8 @@ impl RouteStatus {
             route: route.name.clone(),
             protocol: protocol(route.protocol).to_owned(),
             chain_id: route.chain_id,
+            chain_name: route.chain.as_ref().map(|chain| chain.name.clone()),
+            currency: route.chain.as_ref().map(|chain| chain.currency.clone()),
             mode: mode(route.mode).to_owned(),
             region: region.to_owned(),
             now_ms: now,
@@ -221,6 +232,7 @@ impl EndpointStatus {
             chain_id: facts.chain,
             requests: tally.requests,
             failures: tally.failures,
+            minutes: facts.minutes.map(|minutes| minutes.until(now)).unwrap_or_default(),
             latency_ms: Latency { p50: tally.quantile_ms(0.5), p99: tally.quantile_ms(0.99) },
             methods: tally.methods.clone(),
             gaps: Vec::new(),

@@ -6,7 +6,7 @@ use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
 use super::visit::{Credentials, Visit};
-use super::{admin, pages, respond, rpc, x402};
+use super::{admin, page, pages, respond, rpc, x402};
 use crate::config::Protocol;
 use crate::http::route::{Target, route};
 use crate::http::{access, cors};
@@ -31,8 +31,10 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
     }
     let credentials = Credentials::of(visit);
     let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);
-    let keyed =
-        matches!(routed.target, Target::Rpc(_) | Target::Facilitator(..) | Target::Status(_));
+    let keyed = matches!(
+        routed.target,
+        Target::Rpc(_) | Target::Facilitator(..) | Target::Status(_) | Target::Page(_)
+    );
     if let Err(fault) = access::check(service, caller, keyed) {
         return refuse(visit, routed.protocol, fault).await;
     }
@@ -40,6 +42,7 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
         Target::Rpc(route) => rpc::serve(visit, route).await,
         Target::Facilitator(route, call) => x402::serve(visit, route, call).await,
         Target::Status(route) => pages::status(visit, route).await,
+        Target::Page(route) => page::serve(visit, route).await,
         Target::Health => pages::health(visit),
         Target::Ready(route) => pages::ready(visit, route).await,
         Target::Admin(segments) => admin::serve(visit, &segments).await,

@@ -20,6 +20,7 @@ mod look_up;
 mod notify;
 mod object;
 mod outlive;
+mod page;
 mod pages;
 mod parcel;
 mod plan;

@@ -50,6 +50,7 @@ fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus
             breaker: book.breaker(endpoint)?,
             rest: book.rest(endpoint, now),
             tally: book.tally(endpoint)?,
+            minutes: None,
             head: book.heads.seen(endpoint, now),
             lag: book.heads.lag(endpoint, now),
             orders: book.orders(endpoint).unwrap_or_default(),

@@ -16,8 +16,8 @@ pub(super) type Headers = Vec<(&'static str, String)>;
 
 /// A body, as the maker has it.
 pub(super) enum Body<'a> {
-    /// UTF-8 bytes of JSON.
-    Json(&'a [u8]),
+    /// All of it.
+    Bytes(&'a [u8]),
     /// JSON that is still arriving.
     Stream(&'a ReadableStream),
     /// Nothing.
@@ -75,7 +75,17 @@ pub(super) fn answer(
     mut headers: Headers,
 ) -> worker::Result<Response> {
     label(&mut headers, content_type);
-    make(visit, status, &Body::Json(body), &headers)
+    bytes(visit, status, body, &headers)
+}
+
+/// Bytes with these headers, and those of CORS.
+pub(super) fn bytes(
+    visit: &Visit,
+    status: u16,
+    body: &[u8],
+    headers: &Headers,
+) -> worker::Result<Response> {
+    make(visit, status, &Body::Bytes(body), headers)
 }
 
 /// A large answer: its beginning, and the rest as it arrives.
@@ -121,7 +131,7 @@ fn make(
     init.set_status(status);
     init.set_headers(&object);
     let response = match body {
-        Body::Json(bytes) => {
+        Body::Bytes(bytes) => {
             let bytes = Uint8Array::from(*bytes);
             Response::new_with_opt_js_u8_array_and_init(Some(&bytes), &init)
         }

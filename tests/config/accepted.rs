@@ -20,6 +20,8 @@ state = "global"
 [ROUTE_ETHEREUM_MAIN]
 protocol = "evm"
 chain_id = 11155111
+chain_name = " Proving Ground "
+currency = { name = "Sand", symbol = "SND", decimals = 6 }
 network_id = 7
 mode = "ordered"
 attempt_timeout_ms = 2500
@@ -61,7 +63,7 @@ endpoints = [
 "#;
 
 /// Every key of a facilitators' route that is its own.
-const FACILITATORS: &str = r#"
+pub(crate) const FACILITATORS: &str = r#"
 [ROUTE_PAY]
 protocol = "x402"
 settle_failover = "never"
@@ -80,7 +82,7 @@ chain_id = 8453
 endpoints = [{ name = "public", url = "https://rpc.example.org" }]
 "#;
 
-fn only_route(toml: &str) -> Route {
+pub(crate) fn only_route(toml: &str) -> Route {
     let mut config = config(toml);
     assert_eq!((config.faults.as_slice(), config.routes.len()), (&[][..], 1));
     config.routes.remove(0)

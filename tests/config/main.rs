@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod accepted;
+mod chain;
 mod lookup;
 mod modes;
 mod origins;

@@ -6,10 +6,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { removeFolder, scratchFolder } from "../../local/scratch.mjs";
+import { chromium } from "../../scripts/chromium.mjs";
 import { cargoCounts, nodeCounts, nodeSkipped, verdict } from "../../scripts/counts.mjs";
 import { run } from "../../scripts/run.mjs";
 import { missingPackages } from "../../scripts/setup.mjs";
-import { GZIP_LIMIT_KIB, uploadSize } from "../../scripts/steps.mjs";
+import { GZIP_LIMIT_KIB, inBrowser, uploadSize } from "../../scripts/steps.mjs";
 
 test("cargo's counts are added up over its binaries", () => {
   const output = `running 2 tests
@@ -62,6 +63,15 @@ test("the upload may not grow past its limit, nor go unmeasured", () => {
   assert.equal(upload(`${GZIP_LIMIT_KIB}.00`).ok, true);
   assert.equal(upload(`${GZIP_LIMIT_KIB}.01`).ok, false);
   assert.equal(uploadSize("--dry-run: exiting now.").ok, false);
+});
+
+test("without a browser its tests are skipped, with the reason", () => {
+  assert.equal(chromium({}), undefined);
+  assert.equal(chromium({ CHROMIUM_BIN: "/no/such/browser", PATH: "/no/such/folder" }), undefined);
+  assert.equal(chromium({ CHROMIUM_BIN: process.execPath }), process.execPath);
+  const [step] = inBrowser([{ name: "tests/browser" }], undefined);
+  assert.match(step.skip, /^SKIPPED: no Chromium/);
+  assert.equal(inBrowser([{ name: "tests/browser" }], "chromium")[0].skip, undefined);
 });
 
 test("npm ci is due when a package is absent or old, not for one made for other machines", () => {

@@ -1,5 +1,6 @@
 //! The region's view of one endpoint.
 
+use super::super::minutes::Minutes;
 use super::super::orders::Orders;
 use super::super::recent::Recent;
 use super::super::replies::{KEPT_MAX, Replies};
@@ -25,6 +26,8 @@ pub(super) struct Member {
     pub(super) rest: Option<Rest>,
     pub(super) tally: Tally,
     pub(super) recent: Recent,
+    /// In memory only.
+    pub(super) minutes: Minutes,
     pub(super) replies: Replies,
     pub(super) orders: Orders,
     /// What it may be asked.
@@ -70,6 +73,7 @@ impl Member {
             rest: kept.and_then(|kept| kept.rest),
             tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
             recent: Recent::default(),
+            minutes: Minutes::new(now),
             replies: Replies::default(),
             orders: Orders { disabled, ..orders },
             takes,
@@ -99,6 +103,7 @@ impl Member {
         }
         self.tally.merge(&report.tally);
         self.recent.merge(&report.tally, now);
+        self.minutes.add(report.tally.requests, report.tally.failures, now);
         if let Some(rest) = report.rest {
             self.extend(rest);
         }
@@ -131,6 +136,7 @@ impl Member {
         let failed = matches!(heard, Heard::Failure | Heard::Throttled | Heard::Unfit);
         let class = answered.verdict.class.label();
         self.recent.add(failed, Some(answered.ms), now);
+        self.minutes.add(1, failed.into(), now);
         self.tally.add(Sample {
             at: now,
             method: answered.question.method(),

@@ -5,6 +5,7 @@ use super::member::Member;
 use super::{Event, Region};
 use crate::breaker::machine::Transition;
 use crate::config::BreakerPolicy;
+use crate::state::minutes::Minutes;
 use crate::state::orders::{Action, Command, Drill, OPERATOR, Orders};
 use crate::state::stats::Tally;
 use crate::time::Millis;
@@ -72,6 +73,7 @@ impl Region {
         member.suspected = false;
         member.rest = None;
         member.tally = Tally::default();
+        member.minutes = Minutes::new(now);
         member.replies.clear();
         member.orders = Orders { reset: member.breaker.generation(), ..member.orders };
         moved

@@ -38,6 +38,7 @@ impl Region {
                 breaker: &member.breaker,
                 rest: member.resting(now),
                 tally: &member.tally,
+                minutes: Some(&member.minutes),
                 head: self.heads.seen(endpoint, now),
                 lag: self.heads.lag(endpoint, now),
                 orders: member.orders,
