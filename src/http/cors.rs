@@ -11,9 +11,14 @@ const EXPOSED: &str = "x-breakwater-endpoint, x-breakwater-attempts, x-breakwate
 /// How long a browser may remember a preflight, in seconds: Chromium's own cap.
 const MAX_AGE_S: &str = "7200";
 
+/// Whether [`answer`] depends on the origin.
+pub fn varies(service: &Service) -> bool {
+    !service.allowed_origins.contains(&OriginRule::Any)
+}
+
 /// Headers for an answer to a request from this origin.
 pub fn answer(service: &Service, origin: Option<&str>) -> Vec<(&'static str, String)> {
-    if service.allowed_origins.contains(&OriginRule::Any) {
+    if !varies(service) {
         return vec![
             ("access-control-allow-origin", "*".to_owned()),
             ("access-control-expose-headers", EXPOSED.to_owned()),

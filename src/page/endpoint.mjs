@@ -42,7 +42,7 @@ export function endpointItem(route, endpoint, now) {
       "dl.facts",
       {},
       fact(
-        "Latency",
+        "Latency so far",
         `p50 ${atMost(endpoint.latency_ms.p50)}, p99 ${atMost(endpoint.latency_ms.p99)}`,
         endpoint.latency_ms.p50 == null,
       ),

@@ -5,6 +5,7 @@ use worker::web_sys::Response;
 use super::visit::Visit;
 use super::{pages, respond};
 use crate::config::Route;
+use crate::http::cors;
 use crate::http::page::{DOCUMENT, HTML, POLICY, TAG, wants_html};
 
 /// Which of the two, for one route or all.
@@ -12,13 +13,14 @@ pub(super) async fn serve(visit: &Visit, route: Option<&Route>) -> worker::Resul
     if !wants_html(visit.header("accept").as_deref()) {
         return pages::status(visit, route).await;
     }
+    let varies = cors::varies(&visit.isolate.config.service);
     let headers = [
         ("content-type", HTML),
         ("content-security-policy", POLICY),
         ("cache-control", "no-cache"),
         ("etag", TAG),
-        // JSON is at this path too, and CORS may depend on the origin.
-        ("vary", "Accept, Origin"),
+        // JSON is at this path too. Takes the place of what CORS says.
+        ("vary", if varies { "Accept, Origin" } else { "Accept" }),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
     ];

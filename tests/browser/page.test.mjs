@@ -63,12 +63,15 @@ describe("the page of a route", () => {
     await browser.close(page);
   });
 
-  test("says unknown of what is not known, never 0", async () => {
+  test("of facilitators says unknown of what is not known, never 0", async () => {
     const page = await browser.open(`${t.url}/pay`);
     const facts = await text(endpointOf(page, "cdp", "pay"));
-    assert.match(facts, /Latency\s*unknown/);
+    assert.match(facts, /Latency so far\s*unknown/);
     assert.match(facts, /Failed\s*nothing asked/);
     assert.doesNotMatch(facts, /Head|Behind/);
+    assert.equal(await page.getByRole("button", { name: /Add to/ }).count(), 0);
+    await page.getByText("Use it in code").click();
+    await page.getByText(`new HTTPFacilitatorClient({ url: "${t.url}/pay" })`).waitFor();
     await browser.close(page);
   });
 
