@@ -308,6 +308,25 @@ fn an_open_breaker_is_left_alone_tried_last_and_taken_back_by_time() {
 }
 
 #[test]
+fn who_is_called_unfit_is_left_only_for_another() {
+    for (endpoints, more, has) in [(1, "", false), (2, "", true), (2, r#""max_attempts":1"#, false)]
+    {
+        let scene = Scene::new(route(endpoints, more));
+        let operation = Operation {
+            protocol: Protocol::Evm,
+            method: "eth_call",
+            params: None,
+            effect: Effect::Read,
+        };
+        let mut exchange = Exchange::<String>::new(T0.plus(9_000));
+        let step = exchange.step(&scene.route, &scene.book, &operation, T0);
+        assert!(matches!(step, Step::Ask { endpoint: 0, .. }));
+        let other = exchange.has_other(&scene.route, &scene.book, &operation, T0);
+        assert_eq!(other, has, "{endpoints} {more}");
+    }
+}
+
+#[test]
 fn when_all_are_open_the_operator_decides() {
     let more = r#""trip_after":1,"attempt_timeout_ms":10"#;
     let mut scene = Scene::new(route(2, more));

@@ -156,6 +156,17 @@ fn an_isolate_that_was_away_takes_the_regions_word() {
 }
 
 #[test]
+fn a_regions_clock_ahead_of_ours_does_not_outdo_what_we_see() {
+    let (mut own, mut other) = (Scene::new(2), Scene::new(2));
+    let mut region = Region::new("weur", &own.route, Memory::default(), T0);
+    other.tell(0, 100, 60_000);
+    other.synced(&mut region, "other", 60_000);
+    own.book.apply(&region.snapshot(T0.plus(60_000)), T0);
+    own.see(0, 101, 1);
+    assert_eq!(own.book.heads.of(0).map(|head| head.number), Some(101));
+}
+
+#[test]
 fn an_isolates_outlier_is_no_mark_for_the_region() {
     let mut one = Scene::new(3);
     let mut region = Region::new("weur", &one.route, Memory::default(), T0);

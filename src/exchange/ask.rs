@@ -3,7 +3,7 @@
 use super::{Exchange, Phase, Step};
 use crate::config::{Route, SendMode};
 use crate::method::{Effect, Operation};
-use crate::select::{self, Wanted};
+use crate::select::{self, Bond, Wanted};
 use crate::state::isolate::Book;
 use crate::time::Millis;
 use crate::verdict::Class;
@@ -99,8 +99,7 @@ impl<A> Exchange<A> {
         operation: &Operation<'_>,
         now: Millis,
     ) -> Option<(usize, u64)> {
-        let made = self.attempts.len() + self.under_way.len();
-        if !broadcasts(route, operation) && made >= self.cap(route) {
+        if !broadcasts(route, operation) && self.is_at_cap(route) {
             return None;
         }
         let answered = self.best.has_refusal() || !self.under_way.is_empty();
@@ -110,6 +109,24 @@ impl<A> Exchange<A> {
         let timeout_ms =
             self.timeout_ms(route, endpoint, (operation.method, operation.effect), now);
         (timeout_ms > 0).then_some((endpoint, timeout_ms))
+    }
+
+    /// Whether somebody else could be asked if those under way were left. Who has nobody else waits for
+    /// them, whatever is said of them: a doubtful answer is more than none.
+    pub fn has_other(
+        &self,
+        route: &Route,
+        book: &Book,
+        operation: &Operation<'_>,
+        now: Millis,
+    ) -> bool {
+        let (bond, asked, key) = (Bond::Free, self.asked, self.key);
+        let wanted = Wanted { operation, bond, asked, answered: self.best.has_refusal(), key };
+        !self.is_at_cap(route) && select::next(route, book, wanted, now).is_some()
+    }
+
+    fn is_at_cap(&self, route: &Route) -> bool {
+        self.attempts.len() + self.under_way.len() >= self.cap(route)
     }
 
     /// Attempts in all. Those that a quorum asks at once are as one.

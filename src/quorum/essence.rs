@@ -62,13 +62,13 @@ fn picked(result: &str, names: &[&str]) -> String {
     names.iter().map(|name| value(name).unwrap_or_default()).collect::<Vec<_>>().join(" ")
 }
 
-/// The elements in whatever order they came.
+/// The elements in whatever order they came, and how many: one that came twice is no other's answer.
 fn set(result: &str, each: impl Fn(&str) -> String) -> String {
     let Some(elements) = elements(result) else {
         return canonical(result);
     };
     let all: BTreeSet<_> = elements.iter().map(|element| each(element.get())).collect();
-    let mut out = String::new();
+    let mut out = format!("{}\n", elements.len());
     for one in &all {
         out.push_str(one);
         out.push('\n');

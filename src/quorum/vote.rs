@@ -169,6 +169,7 @@ mod tests {
                 &format!("[{}]", log(1, r#","blockTimestamp":"0x1""#)),
                 true,
             ),
+            ("eth_getLogs", &format!("[{one},{one}]"), &format!("[{one}]"), false),
             ("eth_getLogs", "[]", "null", false),
             (
                 "eth_getTransactionReceipt",

@@ -22,9 +22,10 @@ pub fn answer(id: &str, payload: Payload<'_>) -> String {
     out
 }
 
-/// The beginning of an answer whose result goes on after `text`, to the end of the upstream's body.
-pub fn begin_of_result(id: &str, text: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{text}"#)
+/// The beginning of an answer whose result goes on after `bytes`, to the end of the upstream's body:
+/// they may end within a letter.
+pub fn begin_of_result(id: &str, bytes: &[u8]) -> Vec<u8> {
+    [br#"{"jsonrpc":"2.0","id":"#, id.as_bytes(), br#","result":"#, bytes].concat()
 }
 
 /// A successful answer of our own whose result is a string that needs no escaping.
@@ -47,5 +48,11 @@ mod tests {
             answer("null", Payload::Error("{}")),
             r#"{"jsonrpc":"2.0","id":null,"error":{}}"#
         );
+    }
+
+    #[test]
+    fn a_beginning_may_end_within_a_letter() {
+        let begin = begin_of_result("7", b"\"\xe7\x95");
+        assert_eq!(begin, b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"\xe7\x95");
     }
 }

@@ -50,6 +50,14 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Whether a request, JSON text, is one that a filter in front of an endpoint may take for an attack:
+/// strings of nodes' requests are names, tags and hex.
+pub fn looks_odd(request: &str) -> bool {
+    let tame = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    let mut strings = request.split('"').skip(1).step_by(2);
+    request.contains('\\') || strings.any(|text| text.contains("..") || !text.bytes().all(tame))
+}
+
 /// Deepest nesting of JSON text, brackets inside strings included.
 fn depth(json: &str) -> u32 {
     let mut depth = 0_u32;
@@ -80,4 +88,30 @@ fn unescaped(json: &str) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::looks_odd;
+
+    #[test]
+    fn what_nodes_are_asked_is_not_odd() {
+        for (request, odd) in [
+            (
+                r#"{"jsonrpc":"2.0", "id": "a-1" ,"method":"eth_call","params":[{"to":"0x1"},"latest"]}"#,
+                false,
+            ),
+            (
+                r#"[{"id":1.5e3,"method":"eth_getLogs","params":[{"topics":[null,["0x2"]]}]}]"#,
+                false,
+            ),
+            (r#"{"params":["<script>"]}"#, true),
+            (r#"{"params":["../etc"]}"#, true),
+            (r#"{"params":["union select"]}"#, true),
+            (r#"{"params":["\u003cscript"]}"#, true),
+            (r#"{"id":"' or 1=1 --"}"#, true),
+        ] {
+            assert_eq!(looks_odd(request), odd, "{request}");
+        }
+    }
 }

@@ -48,7 +48,8 @@ pub fn judge_part(
         Found::Error { wrong_id: true, .. } => mixed_up(operation, by_row(&facts)),
         Found::Result(_) | Found::Error { .. } | Found::Nothing(_) => by_row(&facts),
     };
-    let verdict = by_heads(by_status(verdict, reply.status), context);
+    let verdict = by_filter(by_status(verdict, reply.status), reply.status, context);
+    let verdict = by_heads(verdict, context);
     let verdict = policy::apply(verdict, found.error(), &facts, policy);
     narrow(verdict, &facts, context).resting(reply, context)
 }
@@ -165,6 +166,24 @@ fn by_status(verdict: Verdict, status: u16) -> Verdict {
     let own_body = matches!(status, 400 | 413 | 414 | 422 | 431);
     match verdict.signal {
         Signal::Failure if own_body => Verdict { signal: Signal::Neutral, ..verdict },
+        Signal::Success
+        | Signal::Neutral
+        | Signal::Failure
+        | Signal::Throttled { .. }
+        | Signal::Account { .. }
+        | Signal::Gap(_)
+        | Signal::WrongChain => verdict,
+    }
+}
+
+/// Whoever writes what a firewall takes for an attack is refused at the door of any endpoint: that is
+/// no word about the account. A plain request will be refused as well where it is.
+fn by_filter(verdict: Verdict, status: u16, context: &Context<'_>) -> Verdict {
+    let refused = context.odd && matches!(status, 403 | 406);
+    match verdict.signal {
+        Signal::Account { .. } | Signal::Failure if refused => {
+            Verdict { signal: Signal::Neutral, ..verdict }
+        }
         Signal::Success
         | Signal::Neutral
         | Signal::Failure

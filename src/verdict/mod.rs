@@ -22,6 +22,7 @@ mod sample;
 mod standing;
 mod x402;
 
+pub use asked::looks_odd;
 pub use class::Class;
 pub use judge::{judge, judge_part};
 pub use result::large;
@@ -109,6 +110,7 @@ pub enum Part<'b, 'a> {
 /// What the exchange knew before this attempt. Every `None` means "not known" and costs at most
 /// one more endpoint, never a wrong answer.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 pub struct Context<'a> {
     /// When the answer came; dates in `Retry-After` are measured from it.
     pub now: Millis,
@@ -131,6 +133,8 @@ pub struct Context<'a> {
     pub block: Option<u64>,
     /// Reads about this transaction: another endpoint accepted it within 2 minutes.
     pub accepted_elsewhere: bool,
+    /// The request [`looks_odd`]: a refusal in front of the endpoint may be about that alone.
+    pub odd: bool,
     /// The caller's own credentials went with the request, so a 401 or 403 is about the caller.
     pub caller_credentials: bool,
 }

@@ -84,6 +84,7 @@ fn answered(
         let endpoint_index = delivered.parcel.endpoint;
         let context = Context {
             accepted_elsewhere: item.accepted_at.is_some_and(|at| at != endpoint_index),
+            odd: delivered.odd,
             ..context(route, item, sent_id.or(item.call.id), sight)
         };
         let policy = policy(route, endpoint);

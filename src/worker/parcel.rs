@@ -21,7 +21,7 @@ use crate::rpc::fault::Fault;
 use crate::rpc::request::{self, Rewritten};
 use crate::state::isolate::Grant;
 use crate::time::Millis;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, looks_odd};
 
 /// One operation on its way through.
 pub(super) struct Item<'a> {
@@ -99,10 +99,14 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// JSON text of `result` or `error`.
+    /// JSON text of `result` or `error`; not where there is a tail.
     pub(super) fn payload(&self) -> &str {
-        let bytes = self.body.get(self.payload.clone()).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or("null")
+        std::str::from_utf8(self.bytes()).unwrap_or("null")
+    }
+
+    /// The same as bytes, which may end within a letter where there is a tail.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.body.get(self.payload.clone()).unwrap_or_default()
     }
 }
 
@@ -132,6 +136,8 @@ pub(super) struct Delivered {
     pub(super) parcel: Parcel,
     /// Ids under which the items of a batch were asked, as JSON text; empty for a single request.
     pub(super) ids: Vec<String>,
+    /// Looked at where it was refused: whether the request is one that filters take offence at.
+    pub(super) odd: bool,
     pub(super) arrival: Arrival,
 }
 
@@ -163,7 +169,8 @@ pub(super) fn send(
             }
             None => Arrival::not_sent(),
         };
-        Delivered { parcel, ids, arrival }
+        let odd = arrival.status.is_some_and(|status| status >= 400) && looks_odd(&body);
+        Delivered { parcel, ids, odd, arrival }
     })
 }
 

@@ -62,8 +62,7 @@ impl Reply {
         if held.whole {
             return Some((Cow::Borrowed(&held.body), tail));
         }
-        let begin = splice::begin_of_result(id, held.payload());
-        Some((Cow::Owned(begin.into_bytes()), tail))
+        Some((Cow::Owned(splice::begin_of_result(id, held.bytes())), tail))
     }
 
     /// The upstream's body, where it can go out byte for byte.

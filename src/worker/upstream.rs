@@ -219,11 +219,14 @@ fn is_result(prefix: &[u8], id: &str) -> bool {
     begin::read(prefix).is_some_and(|begin| begin.id.is_none_or(|own| ids_match(id, own)))
 }
 
-/// `Content-Length` where it is the length of what is read: the runtime decodes encoded bodies.
+/// `Content-Length` where it is the length of what is read: the runtime decodes encoded bodies, and
+/// in a body that comes in chunks the chunks alone count.
 fn plain_length(response: &Response) -> Option<u64> {
     let headers = response.headers();
-    if headers.get("content-encoding").ok()?.is_some() {
-        return None;
+    for other in ["content-encoding", "transfer-encoding"] {
+        if headers.get(other).ok()?.is_some() {
+            return None;
+        }
     }
     headers.get("content-length").ok()??.parse().ok()
 }

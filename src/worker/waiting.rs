@@ -51,12 +51,17 @@ impl Drive<'_, '_> {
         self.items.iter().all(|item| item.operation.effect == Effect::Read)
     }
 
-    /// Whether the region's view, just arrived, calls the endpoints asked unfit. Only reads leave: a
-    /// send that is left would be a send whose outcome nobody knows.
+    /// Whether the region's view, just arrived, calls the endpoints asked unfit, and there are others,
+    /// or none of these may answer. Only reads leave: a send that is left would be a send whose outcome
+    /// nobody knows.
     fn should_leave(&self) -> bool {
         let now = clock::now();
+        let mut waiting = self.items.iter().filter(|item| item.exchange.waits());
         let out = self.visit.isolate.book(self.index, |book| {
-            self.aloft.iter().all(|(endpoint, _)| book.kept_out(*endpoint, now))
+            let mut asked = self.aloft.iter().map(|(endpoint, _)| *endpoint);
+            asked.clone().all(|endpoint| book.kept_out(endpoint, now))
+                && (asked.any(|endpoint| book.barred(endpoint, now))
+                    || waiting.all(|i| i.exchange.has_other(self.route, book, &i.operation, now)))
         });
         self.reads_only() && out == Some(true)
     }

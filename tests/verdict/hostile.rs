@@ -1,7 +1,7 @@
 //! What callers and contracts can write must never count against an endpoint.
 
 use breakwater::method::Effect;
-use breakwater::verdict::{Class, Next, Signal, Verdict};
+use breakwater::verdict::{Class, Context, Next, Signal, Verdict};
 
 use crate::case::{Case, answer, message};
 
@@ -211,4 +211,28 @@ fn a_pending_block_that_breaks_a_node_is_left_alone() {
     let case = Case::new("eth_getTransactionCount", &body).params(r#"["0x00","pending"]"#);
     is_left_alone(&case, "pending");
     assert_eq!(case.judge().next, Next::Advance);
+}
+
+#[test]
+fn a_firewall_that_a_caller_provokes_is_no_trouble_of_the_account() {
+    let odd = Context { id: Some("1"), odd: true, ..Context::default() };
+    let error = message(-32602, "Request blocked");
+    for status in [403, 406] {
+        for body in [
+            &b"<html><title>403 Forbidden</title></html>"[..],
+            b"error code: 1020",
+            br#"{"message":"Forbidden"}"#,
+            b"Access denied",
+            b"",
+            &error,
+        ] {
+            for effect in [Effect::Read, Effect::Send, Effect::Once] {
+                let case = Case::new("eth_call", body).effect(effect).at(status);
+                assert!(counts_against(&case.judge()) || effect != Effect::Read, "{body:?}");
+                let what = format!("{status} {}", String::from_utf8_lossy(body));
+                is_left_alone(&case.knowing(odd), &what);
+            }
+        }
+    }
+    assert!(counts_against(&Case::new("eth_call", b"{}").at(401).knowing(odd).judge()));
 }

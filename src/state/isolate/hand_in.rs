@@ -58,12 +58,14 @@ impl Book {
         self.ask_again_for_chains(snapshot);
         self.writes.apply(&snapshot.writes, now);
         self.rated.look_again();
+        // A clock ahead of ours must not outdo what we see ourselves.
+        let seen = |head: Head| Head { at: head.at.min(now), ..head };
         for regional in &snapshot.endpoints {
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.head) {
-                self.heads.note_told(index, head, regional.lag);
+                self.heads.note_told(index, seen(head), regional.lag);
             }
             if let (Some(index), Some(head)) = (self.index(&regional.name), regional.finalized) {
-                self.finalized.note_told(index, head, regional.finalized_lag);
+                self.finalized.note_told(index, seen(head), regional.finalized_lag);
             }
             self.rehearse(regional, now);
             if let Some(entry) = self.endpoints.iter_mut().find(|entry| entry.name == regional.name)
@@ -72,7 +74,7 @@ impl Book {
             }
         }
         if let Some(given) = snapshot.given {
-            let given = Head { at: given.at.min(now), ..given };
+            let given = seen(given);
             self.heads.believe(given);
             self.mark.raise(given, &self.heads);
         }

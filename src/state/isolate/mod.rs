@@ -182,6 +182,11 @@ impl Book {
         !self.schedule.cold(now) && regional.is_some_and(out)
     }
 
+    /// Whether its answer is nobody's, whoever else there is.
+    pub fn barred(&self, endpoint: usize, now: Millis) -> bool {
+        matches!(self.standing(endpoint, now), Standing::Disabled | Standing::WrongChain { .. })
+    }
+
     /// Whether the endpoint is known not to do this.
     pub fn gap(&self, endpoint: usize, method: &str, below_head: bool, now: Millis) -> bool {
         self.endpoints.get(endpoint).is_some_and(|entry| entry.gaps.hold(method, below_head, now))

@@ -58,7 +58,7 @@ async fn drive(
                     break;
                 }
                 // The region's view has just arrived and calls it unfit.
-                Landed::Other(_) if is_out(asking, endpoint) => {
+                Landed::Other(_) if is_out(asking, endpoint, &exchange) => {
                     let ms = clock::now().since(visit.arrived);
                     let class = Class::BreakerOpen;
                     exchange.withdrawn(endpoint, class);
@@ -86,8 +86,13 @@ fn next(asking: &Asking<'_>, exchange: &mut Exchange<Held>) -> Option<(usize, u6
     }
 }
 
-fn is_out(asking: &Asking<'_>, endpoint: usize) -> bool {
-    let out = |book: &mut Book| book.kept_out(endpoint, clock::now());
+/// Whether the region's view keeps it out, and there is another or it may not answer at all.
+fn is_out(asking: &Asking<'_>, endpoint: usize, exchange: &Exchange<Held>) -> bool {
+    let (now, operation) = (clock::now(), asking.call.operation());
+    let out = |book: &mut Book| {
+        let other = |book: &Book| exchange.has_other(asking.route, book, &operation, now);
+        book.kept_out(endpoint, now) && (book.barred(endpoint, now) || other(book))
+    };
     asking.visit.isolate.book(asking.index, out) == Some(true)
 }
 
