@@ -91,29 +91,6 @@ fn even_when_it_was_heard_first() {
 }
 
 #[test]
-fn who_spoke_first_of_two_is_not_right_for_that() {
-    let mut heads = Heads::new(2);
-    heads.note(1, head(1_000_000, 0));
-    for step in 0..20 {
-        heads.note(0, head(100 + step, 10 + step * 12_000));
-        heads.note(1, head(1_000_000, 20 + step * 12_000));
-        assert!(!heads.lags(0, POLICY, T0), "{step}: {:?}", heads.lag(0, T0));
-        assert_eq!(reference(&heads), None);
-    }
-}
-
-#[test]
-fn a_lone_word_that_moves_at_a_chains_pace_is_the_reference() {
-    let mut heads = Heads::new(2);
-    for step in 0..10 {
-        heads.note(0, head(1_000 + step, step * 12_000));
-        heads.note(1, head(100, 10 + step * 12_000));
-    }
-    assert_eq!(reference(&heads), Some(1_009));
-    assert!(heads.lags(1, POLICY, T0));
-}
-
-#[test]
 fn a_jump_that_two_endpoints_hold_is_believed() {
     let mut heads = Heads::new(3);
     for endpoint in 0..3 {

@@ -116,14 +116,7 @@ impl Heads {
 
     /// The head that is known to be the chain's.
     pub fn reference(&self) -> Option<Head> {
-        self.reference.filter(|reference| !self.in_dispute(*reference))
-    }
-
-    /// Whether one endpoint's word stands against another's, and has not moved at any pace since: who
-    /// spoke first is not right for that.
-    fn in_dispute(&self, reference: Head) -> bool {
-        let moved = self.first.is_some_and(|first| first.number != reference.number);
-        self.alone && !moved && self.own.iter().flatten().count() > 1
+        self.reference
     }
 
     /// How far an endpoint was behind when its head was last seen: what was seen of others later is
@@ -138,7 +131,7 @@ impl Heads {
     }
 
     fn lag_of(&self, endpoint: usize, own: Head) -> Option<Lag> {
-        let reference = self.reference()?;
+        let reference = self.reference?;
         let told = self.told.get(endpoint).copied().flatten();
         if let Some((_, lag)) = told.filter(|(head, _)| *head == own) {
             return Some(lag);
@@ -203,8 +196,7 @@ impl Heads {
         if higher && (self.holders(head.number) >= 2 || self.fits(head)) {
             self.move_to(head);
         }
-        let now = self.reference.unwrap_or(reference);
-        self.alone &= self.holders(now.number.saturating_sub(SLACK_BLOCKS)) < 2;
+        self.alone &= self.holders(reference.number.saturating_sub(SLACK_BLOCKS)) < 2;
     }
 
     fn move_to(&mut self, head: Head) {
