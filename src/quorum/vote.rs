@@ -5,7 +5,7 @@ use alloy_primitives::keccak256;
 use super::canonical::{canonical, members};
 use super::essence::essence;
 use super::quantity::Quantity;
-use crate::verdict::{Class, Next, Signal, Verdict};
+use crate::verdict::{Class, LastWord, Next, Signal, Verdict};
 
 /// How answers of a method are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +81,8 @@ pub fn paper(method: &str, payload: &str, is_error: bool, verdict: &Verdict) -> 
     vote(method, payload, is_error, verdict).map_or(void, Paper::Vote)
 }
 
-/// The vote of an answer. `None`: it is no answer of the chain's but a refusal or a fault, or the
-/// endpoint is known to be behind.
+/// The vote of an answer. `None`: it is no answer of the chain's but a refusal or a fault, it is not
+/// the operation's (nobody is given it, whoever says the same), or the endpoint is known to be behind.
 fn vote(method: &str, payload: &str, is_error: bool, verdict: &Verdict) -> Option<Vote> {
     let sound = match verdict.signal {
         Signal::Success | Signal::Neutral | Signal::Gap(_) => true,
@@ -91,7 +91,8 @@ fn vote(method: &str, payload: &str, is_error: bool, verdict: &Verdict) -> Optio
         | Signal::Account { .. }
         | Signal::WrongChain => false,
     };
-    if !sound || verdict.next == Next::AdvanceIfBehind {
+    let own = verdict.last_word == LastWord::PassOn;
+    if !sound || !own || verdict.next == Next::AdvanceIfBehind {
         return None;
     }
     if is_error {
@@ -117,7 +118,6 @@ fn revert(error: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::LastWord;
 
     fn verdict(next: Next, signal: Signal, class: Class) -> Verdict {
         Verdict { next, signal, last_word: LastWord::PassOn, class, rule: "test" }
@@ -234,6 +234,9 @@ mod tests {
                 "{payload} {verdict:?}"
             );
         }
+        let lone = verdict(Next::Advance, Signal::Neutral, Class::BatchPartial);
+        let lone = Verdict { last_word: LastWord::Unavailable, ..lone };
+        assert_eq!(vote("eth_getBalance", "\"0x1\"", false, &lone), None, "another item's answer");
         assert_eq!(
             vote(
                 "eth_blockNumber",

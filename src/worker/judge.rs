@@ -22,7 +22,7 @@ pub(super) struct Judged {
     /// Index of the item.
     pub(super) item: usize,
     pub(super) verdict: Verdict,
-    /// The answer, when it is one that could be passed on.
+    /// The answer, when it is the item's and one that could be passed on.
     pub(super) held: Option<Held>,
 }
 
@@ -91,6 +91,7 @@ fn answered(
         let verdict =
             verdict::judge_part(&item.operation, &answer.reply(), part, &context, &policy);
         let verdict = trusted(route, verdict, one, item, sight);
+        let one = one.filter(|_| !matches!(verdict.class, Class::WrongId | Class::BatchPartial));
         let held = one.and_then(|one| hold(answer, one, item.call.id.unwrap_or("null"), sent_id));
         Some(Judged { item: *index, verdict, held })
     });

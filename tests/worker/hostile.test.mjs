@@ -51,10 +51,16 @@ before(async () => {
   raw = await rawServer();
   t = await harness({
     chain: false,
-    endpoints: [{ name: "raw", url: raw.url }, scripted("b")],
+    endpoints: [{ name: "raw", url: raw.url }, scripted("b"), scripted("c")],
     service: { state: "isolate" },
     route: { attempt_timeout_ms: 1500, trip_after: 1000, trip_min: 1000 },
     routes: {
+      ROUTE_VOTE: {
+        chain_id: 31337,
+        mode: "quorum",
+        quorum: { threshold: 2, of: 2, methods: ["eth_getBalance"] },
+        endpoints: ["b", "c"],
+      },
       ROUTE_PAY: { protocol: "x402", endpoints: [{ name: "raw", url: raw.url }] },
     },
   });
@@ -137,4 +143,39 @@ test("a caller that provokes a firewall puts no endpoint out", async () => {
   const next = await t.rpc(METHOD, ["0x1"]);
   assert.deepEqual([next.endpoint, next.attempts], ["b", 2], "it is still asked");
   assert.deepEqual((await t.rpc(METHOD, ["0x1"])).attempts, 1, "who refuses a plain request rests");
+});
+
+describe("one answer for a whole batch", () => {
+  const item = (id, method, params = []) => ({ jsonrpc: "2.0", id, method, params });
+
+  test("is no vote on the other items, however many endpoints give it", async () => {
+    for (const name of ["b", "c"]) {
+      t.endpoint[name].script.eth_getBalance = ([address]) => address;
+      await t.endpoint[name].set("single");
+    }
+    const calls = ["0x11", "0x22"].map((address, id) =>
+      item(id, "eth_getBalance", [address, "0x1"]),
+    );
+    const { body } = await t.post("/vote", calls);
+    assert.deepEqual(
+      body.map(({ id, result }) => [id, result]),
+      [
+        [0, "0x11"],
+        [1, undefined],
+      ],
+    );
+  });
+
+  test("shows no head of another item's", async () => {
+    t.endpoint.b.script.eth_getCode = "0xffff";
+    await t.endpoint.b.set("single");
+    const calls = [item(1, "eth_getCode", ["0x1", "0x1"]), item(2, "eth_blockNumber")];
+    const { body } = await t.post("/vote", calls);
+    assert.deepEqual(
+      body.map(({ result }) => result),
+      ["0xffff", "0x64"],
+    );
+    const { head } = (await t.status("vote")).endpoint.b;
+    assert.notEqual(head, 0xffff);
+  });
 });
