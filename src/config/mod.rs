@@ -24,7 +24,6 @@ mod take;
 mod template;
 mod timeouts;
 mod url;
-mod value;
 mod words;
 
 pub use drill::{DRILL_MAX_MS, DrillKind, Rehearsal, rehearsal};

@@ -6,10 +6,9 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-
 use super::orders::Drill;
 use crate::config::Freshness;
+use crate::json::form;
 use crate::time::Millis;
 
 /// Blocks that any two endpoints may differ by.
@@ -26,7 +25,7 @@ const STEP_MS: u64 = 1_000;
 const PASSED_MAX: usize = 64;
 
 /// A head and when it was seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Head {
     /// Block number.
     pub number: u64,
@@ -34,14 +33,18 @@ pub struct Head {
     pub at: Millis,
 }
 
+form!(Head { number, at });
+
 /// How far an endpoint is behind the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lag {
     /// Blocks.
     pub blocks: u64,
     /// How long before that sight the reference had first passed its head; 0 when it had not.
     pub ms: u64,
 }
+
+form!(Lag { blocks, ms });
 
 /// Heads of a route's endpoints, by index.
 #[derive(Debug, Clone, Default)]

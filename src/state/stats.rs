@@ -1,8 +1,7 @@
 //! Counts and latencies of one endpoint: added up in the isolate, handed to the region, shown in the
 //! status. Everything is bounded; nothing is written per request.
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::form;
 use crate::time::Millis;
 
 /// Methods counted apart; further ones count in the totals only.
@@ -37,8 +36,7 @@ pub struct FailureOf {
 }
 
 /// Counts of one endpoint.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tally {
     /// Attempts.
     pub requests: u64,
@@ -54,8 +52,10 @@ pub struct Tally {
     pub last_failure: Option<LastFailure>,
 }
 
+form!(Tally { requests, failures, classes, methods, latency, last_failure });
+
 /// Counts of one method.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MethodTally {
     /// Attempts.
     pub requests: u64,
@@ -63,8 +63,10 @@ pub struct MethodTally {
     pub failures: u64,
 }
 
+form!(MethodTally { requests, failures });
+
 /// The newest failure of an endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LastFailure {
     /// When.
     pub at_ms: Millis,
@@ -75,6 +77,8 @@ pub struct LastFailure {
     /// JSON-RPC method or x402 call.
     pub method: String,
 }
+
+form!(LastFailure { at_ms, class, status, method });
 
 impl Tally {
     /// Whether there is nothing to hand in.

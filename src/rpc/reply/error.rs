@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{number, string};
+use crate::json::{self, Maybe, Raw};
 
 /// An error as an upstream sent it. Code and message are read leniently, nothing else is read.
 #[derive(Debug, Clone)]
@@ -34,14 +35,6 @@ struct Fields<'a> {
     #[serde(borrow)]
     details: Option<&'a RawValue>,
     #[serde(borrow)]
-    data: Option<&'a RawValue>,
-}
-
-#[derive(Serialize)]
-struct Legal<'a> {
-    code: i64,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<&'a RawValue>,
 }
 
@@ -90,8 +83,9 @@ impl<'a> ErrorObject<'a> {
 
     fn rebuilt(&self) -> String {
         let message = self.message.as_deref().or(self.word.as_deref()).unwrap_or_default();
-        let legal = Legal { code: self.code.unwrap_or(-32000), message, data: self.data };
-        serde_json::to_string(&legal).unwrap_or_default()
+        let code = self.code.unwrap_or(-32000);
+        let data = Maybe(self.data.map(|data| Raw(data.get())));
+        json::object(&[("code", &code), ("message", &message), ("data", &data)])
     }
 }
 

@@ -26,6 +26,7 @@ use super::wire::{Chain, Observation, Regional, Report, Snapshot, VERSION};
 use super::writes::Writes;
 use crate::breaker::machine::{State, Transition};
 use crate::config::{BreakerPolicy, Route};
+use crate::json::Maybe;
 use crate::time::Millis;
 use crate::verdict::Class;
 
@@ -232,7 +233,7 @@ impl Region {
     pub fn status_for_operator(&self, route: &Route, now: Millis) -> RouteStatus {
         let mut status = self.status(route, now);
         for (endpoint, member) in status.endpoints.iter_mut().zip(&self.members) {
-            endpoint.error_replies = member.replies.newest_first();
+            endpoint.error_replies = Maybe(Some(member.replies.newest_first()));
         }
         status
     }
