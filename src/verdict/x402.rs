@@ -56,13 +56,19 @@ enum Worth {
 
 impl Worth {
     fn of(body: &[u8], method: &str) -> Self {
-        let text = body.trim_ascii();
-        match (text.first(), serde_json::from_slice::<Members<'_>>(text)) {
-            (None, _) => Self::Empty,
-            (Some(b'<'), _) => Self::Page,
-            (_, Ok(members)) => members.flag(method).map_or(Self::Json, Self::Answer),
-            _ if serde_json::from_slice::<&RawValue>(text).is_ok() => Self::Json,
-            _ => Self::Other,
+        match (body.trim_ascii(), str::from_utf8(body)) {
+            ([], _) => Self::Empty,
+            ([b'<', ..], _) => Self::Page,
+            (_, Ok(text)) => Self::of_text(text, method),
+            (_, Err(_)) => Self::Other,
+        }
+    }
+
+    fn of_text(text: &str, method: &str) -> Self {
+        match serde_json::from_str::<Members<'_>>(text) {
+            Ok(members) => members.flag(method).map_or(Self::Json, Self::Answer),
+            Err(_) if serde_json::from_str::<&RawValue>(text).is_ok() => Self::Json,
+            Err(_) => Self::Other,
         }
     }
 

@@ -108,7 +108,8 @@ struct Members<'a> {
 
 /// The `transaction` in a facilitator's body, as JSON text: a plain word in quotes.
 pub fn transaction(body: &[u8]) -> Option<&RawValue> {
-    let transaction = serde_json::from_slice::<Members<'_>>(body).ok()?.transaction?;
+    let members: Members<'_> = serde_json::from_str(str::from_utf8(body).ok()?).ok()?;
+    let transaction = members.transaction?;
     let word = transaction.get().strip_prefix('"')?.strip_suffix('"')?;
     let plain =
         word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:@/=+".contains(&byte));

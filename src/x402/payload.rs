@@ -17,7 +17,7 @@ struct Body<'a> {
 
 /// The payload as it stands in the body; `None` when the body is not strict JSON with one.
 pub fn payload(body: &[u8]) -> Option<&str> {
-    let body: Body<'_> = serde_json::from_slice(body).ok()?;
+    let body: Body<'_> = serde_json::from_str(str::from_utf8(body).ok()?).ok()?;
     let payload = body.payload.get();
     payload.starts_with('{').then_some(payload)
 }
