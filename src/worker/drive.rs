@@ -9,7 +9,7 @@ use super::parcel::{self, Delivered, Errand, Item, Parcel};
 use super::strays::Strays;
 use super::together::{Flight, Landed, Other};
 use super::visit::Visit;
-use super::{clock, hand_in, heads, look_up, plan, record};
+use super::{clock, hand_in, heads, look_up, outlive, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
@@ -69,7 +69,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             self.land(&mut cold).await;
         }
         if let Some(hand_in) = cold {
-            self.visit.context.wait_until(hand_in);
+            outlive::behind(self.visit, hand_in);
         }
         self.see_off();
         record::writes(self.visit, self.route, &self.items);
@@ -301,7 +301,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             }
             let flight = std::mem::replace(&mut self.flight, Flight::new(CONCURRENT));
             let strays = Strays::new(self.visit, self.index, &self.items, flight);
-            self.visit.context.wait_until(strays.run());
+            outlive::behind(self.visit, Box::pin(strays.run()));
         }
     }
 }
