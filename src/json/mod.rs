@@ -1,13 +1,14 @@
 //! Forms of ours as JSON: what isolates and objects tell each other, what is stored, what the status
 //! shows. Each form lists its members once ([`form`]), each set of words its spellings ([`words`]).
 //!
-//! Derived code reads quicker and weighs ten times as much in the wasm. Nothing here is on a request's
-//! way: what clients and upstreams send is read in place, by `rpc` and `x402`.
+//! Derived code weighs ten times as much in the wasm. What clients and upstreams send is no form of
+//! ours: its [`members`] are read in place.
 //!
 //! Deploys mix versions for minutes, and storage outlives them: unknown members are ignored, missing
 //! ones keep their defaults.
 
 mod form;
+pub(crate) mod members;
 mod read;
 mod value;
 mod write;

@@ -1,9 +1,8 @@
 //! What we say ourselves on an x402 route: never JSON-RPC, never with a `success` member.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::json::{self, Maybe, Raw, ToJson};
+use crate::json::{self, Maybe, Raw, ToJson, members};
 use crate::rpc::fault::{Fault, Tried};
 
 /// A situation in which the answer is our own.
@@ -100,16 +99,10 @@ pub fn unknown(error: &str, attempts: &[Tried], transaction: Option<&RawValue>) 
 /// Longest transaction id that is taken from an upstream: room for any chain's.
 const TRANSACTION_MAX: usize = 256;
 
-#[derive(Deserialize)]
-struct Members<'a> {
-    #[serde(borrow)]
-    transaction: Option<&'a RawValue>,
-}
-
 /// The `transaction` in a facilitator's body, as JSON text: a plain word in quotes.
 pub fn transaction(body: &[u8]) -> Option<&RawValue> {
-    let members: Members<'_> = serde_json::from_str(str::from_utf8(body).ok()?).ok()?;
-    let transaction = members.transaction?;
+    let [transaction] = members::strict(str::from_utf8(body).ok()?, ["transaction"])?;
+    let transaction = transaction?;
     let word = transaction.get().strip_prefix('"')?.strip_suffix('"')?;
     let plain =
         word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:@/=+".contains(&byte));

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{number, string};
-use crate::json::{self, Maybe, Raw};
+use crate::json::{self, Maybe, Raw, members};
 
 /// An error as an upstream sent it. Code and message are read leniently, nothing else is read.
 #[derive(Debug, Clone)]
@@ -24,19 +23,7 @@ pub struct ErrorObject<'a> {
     pub raw: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
-struct Fields<'a> {
-    #[serde(borrow)]
-    code: Option<&'a RawValue>,
-    #[serde(borrow)]
-    message: Option<&'a RawValue>,
-    #[serde(borrow)]
-    msg: Option<&'a RawValue>,
-    #[serde(borrow)]
-    details: Option<&'a RawValue>,
-    #[serde(borrow)]
-    data: Option<&'a RawValue>,
-}
+const NAMES: [&str; 5] = ["code", "message", "msg", "details", "data"];
 
 impl<'a> ErrorObject<'a> {
     /// Reads the `error` member: an object with a code or a message, or a string.
@@ -45,9 +32,10 @@ impl<'a> ErrorObject<'a> {
             let message = Some(text(raw));
             return Some(Self { code: None, word: None, message, data: None, raw: Some(raw) });
         }
-        let fields: Fields<'a> = serde_json::from_str(raw.get()).ok()?;
-        let error = Self::new(fields.code, fields.message.or(fields.msg).or(fields.details))?;
-        Some(Self { data: fields.data, raw: Some(raw), ..error })
+        let [code, message, msg, details, data] =
+            members::strict(raw.get(), NAMES)?.map(members::given);
+        let error = Self::new(code, message.or(msg).or(details))?;
+        Some(Self { data, raw: Some(raw), ..error })
     }
 
     /// Reads a body that is itself the error object: `{"code":…,"message":"…"}`.
@@ -90,9 +78,9 @@ impl<'a> ErrorObject<'a> {
 }
 
 fn is_legal(raw: &RawValue) -> bool {
-    serde_json::from_str::<Fields<'_>>(raw.get()).is_ok_and(|fields| {
-        fields.code.is_some_and(|code| code.get().parse::<i64>().is_ok())
-            && fields.message.is_some_and(|message| message.get().starts_with('"'))
+    members::strict(raw.get(), NAMES).is_some_and(|[code, message, ..]| {
+        code.is_some_and(|code| code.get().parse::<i64>().is_ok())
+            && message.is_some_and(|message| message.get().starts_with('"'))
     })
 }
 
