@@ -18,6 +18,7 @@ pub mod breaker;
 pub mod config;
 pub mod exchange;
 pub mod http;
+pub mod json;
 pub mod method;
 pub mod quorum;
 pub mod rpc;

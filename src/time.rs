@@ -1,15 +1,10 @@
 //! Time as an argument. The core never reads a clock: whoever calls it passes a [`Millis`].
 
-use serde::{Deserialize, Serialize};
-
 /// A moment: milliseconds since the Unix epoch, as the isolate's clock shows them.
 ///
 /// Workers' clocks move only on I/O and differ a little between isolates, so arithmetic
 /// saturates instead of assuming order. Durations are plain `u64` in names that end in `_ms`.
-#[derive(
-    Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(transparent)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Millis(pub u64);
 
 impl Millis {

@@ -6,6 +6,7 @@ mod common;
 
 use breakwater::breaker::machine::{Breaker, State};
 use breakwater::config::{DrillKind, Route};
+use breakwater::json;
 use breakwater::method::{Effect, Operation};
 use breakwater::select::{self, Asked, Bond, Wanted};
 use breakwater::state::event;
@@ -74,9 +75,9 @@ impl Scene {
 
     fn take(&mut self, snapshot: &Snapshot, at: u64) {
         // As it travels.
-        let text = serde_json::to_string(snapshot).unwrap();
+        let text = json::text(snapshot);
         self.book.schedule.heard(T0.plus(at));
-        self.book.apply(&serde_json::from_str(&text).unwrap(), T0.plus(at));
+        self.book.apply(&json::read(&text).unwrap(), T0.plus(at));
     }
 
     /// So many attempts at the first endpoint end like this.
@@ -116,8 +117,8 @@ impl Scene {
     /// The object again, from what it kept.
     fn restart(&mut self, route: Route, at: u64) {
         let kept: Vec<_> = self.region.keep().collect();
-        let text = serde_json::to_string(&kept).unwrap();
-        let kept: Vec<Kept> = serde_json::from_str(&text).unwrap();
+        let text = json::text(&kept);
+        let kept: Vec<Kept> = json::read(&text).unwrap();
         let memory = Memory { kept, ..Memory::default() };
         self.region = Region::new("weur", &route, memory, T0.plus(at));
         self.route = route;
@@ -133,7 +134,7 @@ impl Scene {
 fn an_unknown_endpoint_changes_nothing() {
     let mut scene = Scene::new("");
     let before = scene.region.snapshot(T0);
-    for action in Action::ALL {
+    for &(_, action) in Action::WORDS {
         assert_eq!(scene.obey(Some("nobody"), action, 1), None);
     }
     assert_eq!(scene.region.snapshot(T0), before);
@@ -345,8 +346,8 @@ fn reply(text: &str) -> String {
 
 fn replies(scene: &Scene, at: u64) -> Vec<String> {
     let status = scene.region.status_for_operator(&scene.route, T0.plus(at));
-    let replies = status.endpoints[0].error_replies.clone().unwrap();
-    let texts = replies.get().split("\"text\":\"").skip(1);
+    let replies = status.endpoints[0].error_replies.clone().0.unwrap();
+    let texts = replies.0.split("\"text\":\"").skip(1);
     texts.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
@@ -366,10 +367,10 @@ fn error_replies_are_for_the_operator_only_and_bounded() {
     scene.book.restore(failed);
     scene.sync(32);
     assert_eq!((replies(&scene, 33).len(), &*replies(&scene, 33)[0]), (16, "lost?"));
-    let public = serde_json::to_string(&scene.region.status(&scene.route, T0.plus(34))).unwrap();
+    let public = json::text(&scene.region.status(&scene.route, T0.plus(34)));
     assert!(!public.contains("lost?") && !public.contains("error_replies"));
     assert_eq!(scene.region.keep().count(), 3);
-    let kept = serde_json::to_string(&scene.region.keep().collect::<Vec<_>>()).unwrap();
+    let kept = json::text(&scene.region.keep().collect::<Vec<_>>());
     assert!(!kept.contains("lost?"), "in memory only");
 }
 

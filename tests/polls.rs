@@ -6,6 +6,7 @@ mod common;
 
 use breakwater::breaker::machine::State;
 use breakwater::config::{Protocol, Route};
+use breakwater::json;
 use breakwater::method::{Effect, Operation};
 use breakwater::select::{self, Asked, Bond, Wanted};
 use breakwater::state::heads::Head;
@@ -262,8 +263,8 @@ fn a_restart_does_not_forget_it_and_another_chain_id_does() {
     scene.use_it(0);
     scene.probe(0, elsewhere);
     let kept: Vec<Kept> = scene.region.keep().collect();
-    let text = serde_json::to_string(&kept).unwrap();
-    let read = || Memory { kept: serde_json::from_str(&text).unwrap(), ..Memory::default() };
+    let text = json::text(&kept);
+    let read = || Memory { kept: json::read(&text).unwrap(), ..Memory::default() };
     let again = Region::new("weur", &scene.route, read(), T0.plus(1_000));
     assert_eq!(again.snapshot(T0).endpoints[0].chain, Some(Chain::Wrong));
     let mut moved = scene.route.clone();

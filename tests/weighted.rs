@@ -7,6 +7,7 @@
 mod common;
 
 use breakwater::config::{Protocol, Route};
+use breakwater::json;
 use breakwater::method::{Effect, Operation};
 use breakwater::select::{self, Asked, Bond, Wanted, weighted};
 use breakwater::state::heads::Head;
@@ -170,7 +171,7 @@ fn the_status_tells_the_score_and_its_parts() {
     answers(&route, &mut book, 1, 50, 20, good());
     let mut region = Region::new("weur", &route, Memory::default(), T0);
     region.hand_in(&book.observe("one", T0), &route.breaker, T0, 0.5);
-    let status = serde_json::to_value(region.status(&route, T0)).unwrap();
+    let status = status(&region, &route);
     assert_eq!(status["serving"], "e1");
     let first = &status["endpoints"][0];
     assert_eq!((&first["weight"], &first["score"]["success"]), (&2.into(), &1.0.into()));
@@ -187,9 +188,14 @@ fn other_modes_tell_no_score_and_send_no_window() {
     let seen =
         Observation { isolate: "i".into(), endpoints: vec![report], ..Observation::default() };
     region.hand_in(&seen, &route.breaker, T0, 0.5);
-    let status = serde_json::to_value(region.status(&route, T0)).unwrap();
+    let status = status(&region, &route);
     assert!(status["endpoints"][0]["score"].is_null());
-    assert!(!serde_json::to_string(&region.snapshot(T0)).unwrap().contains("recent"));
+    let snapshot = json::text(&region.snapshot(T0));
+    assert!(snapshot.contains(r#""recent":null"#), "{snapshot}");
+}
+
+fn status(region: &Region, route: &Route) -> serde_json::Value {
+    serde_json::from_str(&json::text(&region.status(route, T0))).unwrap()
 }
 
 fn index(caller: u64) -> usize {

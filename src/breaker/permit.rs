@@ -1,7 +1,6 @@
 //! The right to one attempt.
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::form;
 use crate::time::Millis;
 
 /// The right to one attempt, to be handed back with its outcome.
@@ -12,11 +11,13 @@ pub struct Permit {
 }
 
 /// Of a breaker that is half open: one probe is out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Lease {
     pub(super) id: u64,
     pub(super) until: Millis,
 }
+
+form!(Lease { id, until });
 
 impl Permit {
     /// A permit under a lease, as it comes back from afar.

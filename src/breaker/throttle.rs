@@ -1,7 +1,6 @@
 //! Rest that an endpoint asked for: rate limits and account trouble. Never a failure.
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::words;
 use crate::time::Millis;
 
 /// First rest after a throttle without `Retry-After`; doubles with each further one.
@@ -12,14 +11,16 @@ const LONGEST_MS: u64 = 60_000;
 pub const ACCOUNT_MS: u64 = 300_000;
 
 /// Why an endpoint rests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Why {
     /// Too many requests in a short time.
+    #[default]
     Rate,
     /// Key, plan or quota: an operator must look.
     Account,
 }
+
+words!(Why { Rate = "rate", Account = "account" });
 
 /// One endpoint's rest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a chain is called and what is paid there: for people and wallets, asked of nobody.
 
-use serde::Serialize;
+use crate::json::written;
 
 use super::Protocol;
 use super::table::Table;
@@ -16,7 +16,7 @@ pub struct Chain {
 }
 
 /// The currency that a chain's fees are paid in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Currency {
     /// In words.
     pub name: String,
@@ -25,6 +25,8 @@ pub struct Currency {
     /// Digits behind the point. Default 18.
     pub decimals: u32,
 }
+
+written!(Currency { name, symbol, decimals });
 
 /// Longest name of a chain or currency.
 const MAX_NAME: usize = 64;

@@ -1,10 +1,8 @@
 //! The body of an order for a drill. Read like configuration: by key, with a sentence for what is
 //! wrong.
 
-use serde::{Deserialize, Serialize};
-
 use super::table::Table;
-use super::value;
+use crate::json::{self, words};
 
 /// Longest drill, in milliseconds.
 pub const DRILL_MAX_MS: i64 = 600_000;
@@ -25,10 +23,10 @@ pub struct Rehearsal {
 }
 
 /// Which fault a drill shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DrillKind {
     /// Attempts fail and no request is made.
+    #[default]
     Down,
     /// Requests leave late.
     Slow,
@@ -36,14 +34,13 @@ pub enum DrillKind {
     Stale,
 }
 
-const KINDS: &[(&str, DrillKind)] =
-    &[("down", DrillKind::Down), ("slow", DrillKind::Slow), ("stale", DrillKind::Stale)];
+words!(DrillKind { Down = "down", Slow = "slow", Stale = "stale" });
 
 /// Reads the body; the error is a sentence.
 pub fn rehearsal(text: &str) -> Result<Rehearsal, String> {
-    let value = value::tree(text).map_err(|why| format!("fault: {why}"))?;
+    let value = json::tree(text).map_err(|why| format!("fault: {why}"))?;
     let mut table = Table::new("fault", value);
-    let kind = table.word("kind", KINDS);
+    let kind = table.word("kind", DrillKind::WORDS);
     let value = match kind {
         Some(DrillKind::Slow) => needed(&mut table, "value", SLOW_MAX_MS),
         Some(DrillKind::Stale) => needed(&mut table, "value", STALE_MAX_BLOCKS),
@@ -57,7 +54,7 @@ pub fn rehearsal(text: &str) -> Result<Rehearsal, String> {
         table.fail("kind", "is missing");
     }
     table.finish()?;
-    let kind = kind.unwrap_or(DrillKind::Down);
+    let kind = kind.unwrap_or_default();
     Ok(Rehearsal { kind, value, for_ms })
 }
 

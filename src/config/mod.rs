@@ -26,7 +26,6 @@ mod take;
 mod template;
 mod timeouts;
 mod url;
-mod value;
 mod words;
 
 pub use chain::{Chain, Currency};

@@ -2,7 +2,7 @@
 //! no key is without effect. When a feature lands, its row goes and its key is read.
 
 use super::table::Table;
-use super::value;
+use crate::json;
 
 /// A key and the values that are accepted, as JSON: those that ask for what happens anyway.
 type Row = (&'static str, &'static [&'static str]);
@@ -14,7 +14,7 @@ pub(super) const ROUTE: &[Row] = &[("rate_limit", &[])];
 pub(super) fn check(table: &mut Table, rows: &[Row]) {
     for (key, accepted) in rows {
         let Some(value) = table.value(key) else { continue };
-        if accepted.iter().any(|json| value::tree(json).as_ref() == Ok(value)) {
+        if accepted.iter().any(|json| json::tree(json).as_ref() == Ok(value)) {
             continue;
         }
         let others = match accepted {

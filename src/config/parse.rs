@@ -2,8 +2,8 @@
 
 use super::table::{Table, shown};
 use super::template::Secrets;
-use super::value::{self, Value};
 use super::{Config, Fault, Notice, Service, names, route, service};
+use crate::json::{self, Value};
 
 /// One `ROUTE_` variable.
 struct Variable<'a> {
@@ -103,6 +103,13 @@ fn read_service(
 /// The table that a variable holds.
 fn table(name: &str, text: &str) -> Result<Table, String> {
     let path = shown(name);
-    let value = value::read(text).map_err(|why| format!("{path}: {why}"))?;
+    let value = variable(text).map_err(|why| format!("{path}: {why}"))?;
     Ok(Table::new(path, value))
+}
+
+/// Dashboards and some runtimes hand a table over as text, so a JSON string that holds JSON is read
+/// as what it holds.
+fn variable(text: &str) -> Result<Value, String> {
+    let value = json::tree(text)?;
+    if let Value::Text(inner) = value { json::tree(&inner) } else { Ok(value) }
 }

@@ -4,7 +4,7 @@
 //! No sentence holds a configured value: faults are shown in public, and a value may be a URL or a
 //! key that was pasted into the wrong place.
 
-use super::value::Value;
+use crate::json::Value;
 
 /// One table and its place in the configuration.
 pub(super) struct Table {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::table::Table;
-use super::value::Value;
+use crate::json::Value;
 
 /// Longest time any key takes: one day. Keeps arithmetic on times far from its limits.
 pub(super) const MAX_MS: i64 = 86_400_000;

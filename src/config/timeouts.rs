@@ -41,7 +41,7 @@ fn per_method(mut table: Table) -> Result<Vec<(String, u64)>, String> {
 #[cfg(test)]
 mod tests {
     use super::{Protocol, Table, build};
-    use crate::config::value::Value;
+    use crate::json::Value;
 
     #[test]
     fn an_answer_may_take_as_long_as_its_protocol_needs() {

@@ -2,10 +2,10 @@
 //! `ADMIN_TOKEN` there is no such door.
 
 use alloy_primitives::keccak256;
-use serde::Serialize;
 
 use super::access::bearer;
 use crate::config::{Config, Endpoint, Route, Service};
+use crate::json::{self, Maybe};
 use crate::state::orders::Action;
 
 /// What is asked for.
@@ -80,13 +80,6 @@ fn post<'a>(method: &str, wanted: Wanted<'a>) -> Result<Wanted<'a>, Refusal> {
     if method == "POST" { Ok(wanted) } else { Err(Refusal::Method("POST")) }
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
-    error: String,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    regions: &'a [&'static str],
-}
-
 impl Refusal {
     /// HTTP status.
     pub fn status(&self) -> u16 {
@@ -115,7 +108,8 @@ impl Refusal {
                 ("these regions did not take it: repeat the request".to_owned(), regions)
             }
         };
-        serde_json::to_string(&Body { error, regions }).unwrap_or_default()
+        let regions = Maybe((!regions.is_empty()).then_some(regions));
+        json::object(&[("error", &error), ("regions", &regions)])
     }
 }
 
@@ -145,7 +139,7 @@ mod tests {
         let config = config();
         assert_eq!(found(&config, "GET", "routes/main"), "show main");
         assert_eq!(found(&config, "POST", "routes/main/reset"), "reset all");
-        for action in Action::ALL {
+        for (_, action) in Action::WORDS {
             let path = format!("routes/main/endpoints/alpha/{}", action.label());
             assert_eq!(found(&config, "POST", &path), format!("{} alpha", action.label()));
             assert!(found(&config, "GET", &path).starts_with("405 "));

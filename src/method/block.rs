@@ -3,6 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::Operation;
+use crate::json::members;
 
 /// Methods about the present, whatever their parameters.
 const AT_HEAD: [&str; 10] = [
@@ -112,8 +113,8 @@ pub fn number_of(block: &str) -> Option<u64> {
 }
 
 fn field<'a>(object: &'a str, name: &str) -> Option<&'a str> {
-    let fields: std::collections::BTreeMap<&str, &RawValue> = serde_json::from_str(object).ok()?;
-    fields.get(name).map(|value| value.get())
+    let [value] = members::find(object, [name]).ok()?.members;
+    value.map(RawValue::get)
 }
 
 #[cfg(test)]

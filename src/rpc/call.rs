@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::fault::Fault;
+use crate::json::members;
 
 /// One request as the client wrote it.
 #[derive(Debug, Clone)]
@@ -88,34 +88,18 @@ fn batch_item(raw: &str, too_many: bool, max: u32) -> Result<Call<'_>, Refused<'
     }
 }
 
-#[derive(Deserialize)]
-struct Wire<'a> {
-    #[serde(borrow, default)]
-    jsonrpc: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    id: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    method: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    params: Option<&'a RawValue>,
-}
-
-/// `null` is a value here, not an absence.
-fn present<'de, D: Deserializer<'de>>(wire: D) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(wire).map(Some)
-}
-
 fn read_call(raw: &str) -> Result<Call<'_>, Refused<'_>> {
     let invalid = |id| Refused { id, fault: Fault::InvalidRequest };
-    let wire: Wire<'_> = serde_json::from_str(raw).map_err(|_| invalid("null"))?;
-    let id = wire.id.map(RawValue::get);
+    let members = members::strict(raw, ["jsonrpc", "id", "method", "params"]);
+    let [version, id, method, params] = members.ok_or_else(|| invalid("null"))?;
+    let id = id.map(RawValue::get);
     if id.is_some_and(|id| !is_id(id)) {
         return Err(invalid("null"));
     }
     let answer_id = id.unwrap_or("null");
-    let version = wire.jsonrpc.and_then(|raw| string(raw.get()));
-    let method = wire.method.and_then(|raw| string(raw.get()));
-    let params = wire.params.map(RawValue::get);
+    let version = version.and_then(|raw| string(raw.get()));
+    let method = method.and_then(|raw| string(raw.get()));
+    let params = members::given(params).map(RawValue::get);
     let structured = params.is_none_or(|text| text.starts_with(['[', '{']));
     match (version.as_deref(), method) {
         (Some("2.0"), Some(method)) if structured => Ok(Call { raw, id, method, params }),

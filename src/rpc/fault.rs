@@ -3,7 +3,7 @@
 //! The codes decide how hard clients hammer: viem repeats on HTTP 403, 408, 413, 429 and 5xx and on
 //! −32603 and −32005 in a 200; ethers repeats on 429. Nothing here names an upstream's URL or key.
 
-use serde::Serialize;
+use crate::json::{self, Maybe, Raw, written};
 
 /// A situation in which the answer is our own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub enum Fault {
 }
 
 /// One attempt as clients may see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tried {
     /// The endpoint's name.
     pub endpoint: String,
@@ -94,13 +94,16 @@ pub struct Tried {
 }
 
 /// Endpoints that gave the same answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agreed {
     /// How many.
     pub count: usize,
     /// Their names.
     pub endpoints: Vec<String>,
 }
+
+written!(Agreed { count, endpoints });
+written!(Tried { endpoint, class });
 
 impl Fault {
     /// HTTP status when this fault is the whole answer.
@@ -196,54 +199,27 @@ impl Fault {
         }
     }
 
-    fn data(&self) -> Option<Data<'_>> {
-        if let Self::SendUnknown { attempts } | Self::OnceUnknown { attempts } = self {
-            return Some(Data::Attempts { outcome: Some("unknown"), attempts });
-        }
-        if let Self::NoAnswer { attempts, .. } = self {
-            return Some(Data::Attempts { outcome: None, attempts });
-        }
-        if let Self::QuorumNotMet { threshold, votes, attempts } = self {
-            return Some(Data::Votes { threshold: *threshold, votes, attempts });
-        }
-        if let Self::NotMined { hash } = self {
-            return Some(Data::Hash(hash));
-        }
-        None
+    fn data(&self) -> Option<Raw<String>> {
+        let data = if let Self::SendUnknown { attempts } | Self::OnceUnknown { attempts } = self {
+            json::object(&[("outcome", &"unknown"), ("attempts", attempts)])
+        } else if let Self::NoAnswer { attempts, .. } = self {
+            json::object(&[("attempts", attempts)])
+        } else if let Self::QuorumNotMet { threshold, votes, attempts } = self {
+            json::object(&[("threshold", threshold), ("votes", votes), ("attempts", attempts)])
+        } else if let Self::NotMined { hash } = self {
+            json::text(hash)
+        } else {
+            return None;
+        };
+        Some(Raw(data))
     }
 
     /// The JSON-RPC error answer under the caller's id, which is JSON text.
     pub fn body(&self, id: &str) -> String {
-        let error = Error { code: self.code(), message: self.message(), data: self.data() };
-        let error = serde_json::to_string(&error).unwrap_or_else(|_| PLAIN_INTERNAL.into());
+        let (code, message, data) = (self.code(), self.message(), Maybe(self.data()));
+        let error = json::object(&[("code", &code), ("message", &message), ("data", &data)]);
         format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
     }
-}
-
-const PLAIN_INTERNAL: &str = r#"{"code":-32603,"message":"Internal error"}"#;
-
-#[derive(Serialize)]
-struct Error<'a> {
-    code: i32,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<Data<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Data<'a> {
-    Attempts {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        outcome: Option<&'static str>,
-        attempts: &'a [Tried],
-    },
-    Votes {
-        threshold: u32,
-        votes: &'a [Agreed],
-        attempts: &'a [Tried],
-    },
-    Hash(&'a str),
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ pub struct Outgoing {
 /// A batch of calls that have ids, plus notifications that ride along.
 pub fn batch(calls: &[&Call<'_>], notifications: &[&Call<'_>]) -> Outgoing {
     let ids: Vec<&str> = calls.iter().map(|call| call.id.unwrap_or("null")).collect();
-    let distinct =
-        ids.iter().all(|id| is_plain(id)) && ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+    let mut seen = BTreeSet::new();
+    let distinct = ids.iter().all(|id| is_plain(id) && seen.insert(*id));
     let mut body = String::from("[");
     let mut sent = Vec::with_capacity(ids.len());
     for (index, (call, id)) in calls.iter().zip(ids).enumerate() {

@@ -4,9 +4,8 @@
 //!
 //! Each isolate tells of account trouble and bad configuration for itself: such a line is told once.
 
-use serde::{Deserialize, Serialize};
-
 use super::event::Told;
+use crate::json::{self, form};
 use crate::time::Millis;
 
 /// Between two alerts of the same kind and endpoint.
@@ -21,14 +20,14 @@ const SLOTS_MAX: usize = 96;
 const SAID_MAX: usize = 16;
 
 /// The alerts of one object.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, Default)]
 pub struct Alerts {
     slots: Vec<Slot>,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(from = "Form", into = "Form")]
+form!(Alerts { slots });
+
+#[derive(Debug, Clone, Default)]
 struct Slot {
     event: String,
     endpoint: Option<String>,
@@ -39,20 +38,7 @@ struct Slot {
     said: Vec<(String, Millis)>,
 }
 
-/// Its members in their order, as it is kept.
-type Form = (String, Option<String>, Option<Millis>, Option<Told>, u64, Vec<(String, Millis)>);
-
-impl From<Form> for Slot {
-    fn from((event, endpoint, sent, waiting, dropped, said): Form) -> Self {
-        Self { event, endpoint, sent, waiting, dropped, said }
-    }
-}
-
-impl From<Slot> for Form {
-    fn from(slot: Slot) -> Self {
-        (slot.event, slot.endpoint, slot.sent, slot.waiting, slot.dropped, slot.said)
-    }
-}
+form!(Slot { event, endpoint, sent, waiting, dropped, said });
 
 /// An alert to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,10 +88,8 @@ impl Slot {
         Self {
             event: told.event.clone(),
             endpoint: told.endpoint.clone(),
-            sent: None,
             waiting: Some(told),
-            dropped: 0,
-            said: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -170,7 +154,7 @@ impl Alert {
             0 => String::new(),
             dropped => format!(" (and {dropped} more)"),
         };
-        let text = serde_json::to_string(&format!("Breakwater: {text}{more}")).unwrap_or_default();
+        let text = json::text(&format!("Breakwater: {text}{more}"));
         let members = line.strip_suffix('}').unwrap_or(line);
         let dropped = self.dropped;
         format!(
@@ -275,8 +259,8 @@ mod tests {
         let mut alerts = Alerts::default();
         alerts.take(moved("a", State::Open, 0), T0);
         alerts.due(T0);
-        let text = serde_json::to_string(&alerts).unwrap();
-        let mut again: Alerts = serde_json::from_str(&text).unwrap();
+        let text = json::text(&alerts);
+        let mut again: Alerts = json::read(&text).unwrap();
         again.take(moved("a", State::Closed, 1), T0.plus(1));
         again.take(Told { event: "failover".into(), ..moved("b", State::Open, 1) }, T0.plus(1));
         assert_eq!(sent(&mut again, 59_000), []);

@@ -1,20 +1,16 @@
 //! Events for the operator: what each is called and what it carries. One JSON object on one line for
 //! the log, and a sentence for a chat. Names only, never a URL.
 
-use std::fmt::Write;
-
-use serde::{Deserialize, Serialize};
-
 use super::hops::Hop;
 use super::region::{Event, Logged};
+use crate::json::{self, ToJson, form};
 use crate::time::Millis;
 
 /// What an operator is told of an endpoint of another chain.
 pub const WRONG_CHAIN: &str = "serves another chain: out until it serves the route's";
 
 /// An event in words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Form", into = "Form")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Told {
     /// Its kind.
     pub event: String,
@@ -30,20 +26,7 @@ pub struct Told {
     pub times: u64,
 }
 
-/// Its members in their order, as it travels and is kept: a third of the code in the wasm.
-type Form = (String, Option<String>, String, String, Millis, u64);
-
-impl From<Form> for Told {
-    fn from((event, endpoint, line, text, at_ms, times): Form) -> Self {
-        Self { event, endpoint, line, text, at_ms, times }
-    }
-}
-
-impl From<Told> for Form {
-    fn from(told: Told) -> Self {
-        (told.event, told.endpoint, told.line, told.text, told.at_ms, told.times)
-    }
-}
+form!(Told { event, endpoint, line, text, at_ms, times });
 
 impl Told {
     /// Whether both can be told as one: the same line, or clients that got no answer.
@@ -55,38 +38,17 @@ impl Told {
 
 const EXHAUSTED: &str = "exhausted";
 
-/// A value in a line.
-pub(super) enum Value<'a> {
-    Text(&'a str),
-    Maybe(Option<&'a str>),
-    Number(Option<i64>),
-}
-
-fn line(event: &str, fields: &[(&str, Value<'_>)]) -> String {
+fn line(event: &str, fields: &[(&str, &dyn ToJson)]) -> String {
     let mut line = format!("{{\"event\":\"{event}\",");
-    members(&mut line, fields);
+    json::members(&mut line, fields);
     line.push('}');
     line
-}
-
-/// Adds members of a JSON object, with commas between.
-pub(super) fn members(line: &mut String, fields: &[(&str, Value<'_>)]) {
-    for (index, (name, value)) in fields.iter().enumerate() {
-        let text = match value {
-            Value::Text(text) | Value::Maybe(Some(text)) => serde_json::to_string(text).ok(),
-            Value::Number(number) => number.map(|number| number.to_string()),
-            Value::Maybe(None) => None,
-        };
-        // Writing to a String cannot fail.
-        let comma = if index == 0 { "" } else { "," };
-        let _ = write!(line, "{comma}\"{name}\":{}", text.as_deref().unwrap_or("null"));
-    }
 }
 
 fn told(
     event: &str,
     endpoint: Option<&str>,
-    fields: &[(&str, Value<'_>)],
+    fields: &[(&str, &dyn ToJson)],
     text: String,
     at_ms: Millis,
 ) -> Told {
@@ -97,13 +59,13 @@ fn told(
 
 /// A breaker moved.
 pub fn breaker(route: &str, moved: &Logged) -> Told {
-    let fields = [
-        ("route", Value::Text(route)),
-        ("endpoint", Value::Text(&moved.endpoint)),
-        ("from", Value::Text(moved.from.label())),
-        ("to", Value::Text(moved.to.label())),
-        ("reason", Value::Text(&moved.reason)),
-        ("region", Value::Text(&moved.region)),
+    let fields: [(&str, &dyn ToJson); _] = [
+        ("route", &route),
+        ("endpoint", &moved.endpoint),
+        ("from", &moved.from.label()),
+        ("to", &moved.to.label()),
+        ("reason", &moved.reason),
+        ("region", &moved.region),
     ];
     let Logged { endpoint, from, to, reason, region, .. } = moved;
     let (from, to) = (from.label(), to.label());
@@ -118,12 +80,8 @@ pub fn of_region(route: &str, region: &str, event: &Event, now: Millis) -> Told 
         Event::Serving { from, to } => (from.as_deref(), to.as_deref()),
         Event::WrongChain { endpoint } => return alert(route, Some(endpoint), WRONG_CHAIN, now),
     };
-    let fields = [
-        ("route", Value::Text(route)),
-        ("from", Value::Maybe(from)),
-        ("to", Value::Maybe(to)),
-        ("region", Value::Text(region)),
-    ];
+    let fields: [(&str, &dyn ToJson); _] =
+        [("route", &route), ("from", &from), ("to", &to), ("region", &region)];
     let name = |endpoint: Option<&str>| endpoint.unwrap_or("nobody").to_owned();
     let text = format!("{route} ({region}): first choice {} → {}", name(from), name(to));
     told("serving_changed", None, &fields, text, now)
@@ -131,11 +89,8 @@ pub fn of_region(route: &str, region: &str, event: &Event, now: Millis) -> Told 
 
 /// An operator must look.
 pub fn alert(route: &str, endpoint: Option<&str>, message: &str, now: Millis) -> Told {
-    let fields = [
-        ("route", Value::Text(route)),
-        ("endpoint", Value::Maybe(endpoint)),
-        ("message", Value::Text(message)),
-    ];
+    let fields: [(&str, &dyn ToJson); _] =
+        [("route", &route), ("endpoint", &endpoint), ("message", &message)];
     let about = endpoint.map(|endpoint| format!("/{endpoint}")).unwrap_or_default();
     told("alert", endpoint, &fields, format!("{route}{about}: {message}"), now)
 }
@@ -147,22 +102,15 @@ pub fn config_error(
     message: &str,
     now: Millis,
 ) -> Told {
-    let fields = [
-        ("route", Value::Maybe(route)),
-        ("endpoint", Value::Maybe(endpoint)),
-        ("message", Value::Text(message)),
-    ];
+    let fields: [(&str, &dyn ToJson); _] =
+        [("route", &route), ("endpoint", &endpoint), ("message", &message)];
     told("config_error", endpoint, &fields, format!("configuration: {message}"), now)
 }
 
 /// A client got an own error because nobody answered. `attempts`: `alchemy=timeout,public=network`.
 pub fn exhausted(route: &str, operation: &str, code: i32, attempts: &str, now: Millis) -> Told {
-    let fields = [
-        ("route", Value::Text(route)),
-        ("operation", Value::Text(operation)),
-        ("code", Value::Number(Some(code.into()))),
-        ("attempts", Value::Text(attempts)),
-    ];
+    let fields: [(&str, &dyn ToJson); _] =
+        [("route", &route), ("operation", &operation), ("code", &code), ("attempts", &attempts)];
     // Without the operation: its name is the caller's, and a chat may read names.
     let text = format!("{route}: no endpoint gave an answer ({code}): {attempts}");
     told(EXHAUSTED, None, &fields, text, now)
@@ -170,14 +118,14 @@ pub fn exhausted(route: &str, operation: &str, code: i32, attempts: &str, now: M
 
 /// So many steps from one endpoint to the next.
 pub fn failover(hop: &Hop, count: u64, now: Millis) -> Told {
-    let fields = [
-        ("route", Value::Text(&hop.route)),
-        ("operation", Value::Text(&hop.operation)),
-        ("from", Value::Text(&hop.from)),
-        ("to", Value::Text(&hop.to)),
-        ("reason", Value::Text(hop.reason)),
-        ("status", Value::Number(hop.status.map(i64::from))),
-        ("count", Value::Number(i64::try_from(count).ok())),
+    let fields: [(&str, &dyn ToJson); _] = [
+        ("route", &hop.route),
+        ("operation", &hop.operation),
+        ("from", &hop.from),
+        ("to", &hop.to),
+        ("reason", &hop.reason),
+        ("status", &hop.status),
+        ("count", &count),
     ];
     let text = format!("{}: {} → {}, {}, {count}", hop.route, hop.from, hop.to, hop.reason);
     told("failover", Some(&hop.from), &fields, text, now)

@@ -6,10 +6,9 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-
 use super::orders::Drill;
 use crate::config::Freshness;
+use crate::json::form;
 use crate::time::Millis;
 
 /// Blocks that any two endpoints may differ by.
@@ -26,7 +25,7 @@ const STEP_MS: u64 = 1_000;
 const PASSED_MAX: usize = 64;
 
 /// A head and when it was seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Head {
     /// Block number.
     pub number: u64,
@@ -34,8 +33,10 @@ pub struct Head {
     pub at: Millis,
 }
 
+form!(Head { number, at });
+
 /// How far an endpoint is behind the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lag {
     /// Blocks.
     pub blocks: u64,
@@ -50,6 +51,8 @@ impl Lag {
         on && self.blocks > policy.max_lag_blocks && self.ms > policy.max_lag_ms
     }
 }
+
+form!(Lag { blocks, ms });
 
 /// Heads of a route's endpoints, by index.
 #[derive(Debug, Clone, Default)]

@@ -1,33 +1,33 @@
 //! What the operator has ordered: the commands as they travel to each region's object, and what of
 //! them stands for an endpoint, as it is kept and travels back with the snapshot.
 
-use serde::{Deserialize, Serialize};
-
 use crate::config::{DrillKind, Rehearsal};
+use crate::json::{form, words};
 use crate::time::Millis;
 
 /// What the reason of a move says when the operator made it.
 pub const OPERATOR: &str = "operator";
 
 /// A command, the same to every region. Obeying it twice is as good as once.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Command {
     /// Name of the endpoint; `None`: every one of the route.
     pub endpoint: Option<String>,
     /// What to do.
     pub action: Action,
     /// The drill, with [`Action::Fault`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drill: Option<Drill>,
 }
 
+form!(Command { endpoint, action, drill });
+
 /// What the operator can have done to an endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Action {
     /// It is never asked until it is enabled, over restarts and deploys, nor probed.
     Disable,
     /// Undoes that, and nothing else.
+    #[default]
     Enable,
     /// Its breaker opens; probes bring it back as usual.
     Open,
@@ -39,31 +39,17 @@ pub enum Action {
     Fault,
 }
 
-impl Action {
-    /// Every action, in the README's order.
-    pub const ALL: [Self; 6] =
-        [Self::Disable, Self::Enable, Self::Open, Self::Close, Self::Reset, Self::Fault];
-
-    /// The last segment of its path.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Disable => "disable",
-            Self::Enable => "enable",
-            Self::Open => "open",
-            Self::Close => "close",
-            Self::Reset => "reset",
-            Self::Fault => "fault",
-        }
-    }
-
-    /// The action of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.label() == name)
-    }
-}
+words!(Action {
+    Disable = "disable",
+    Enable = "enable",
+    Open = "open",
+    Close = "close",
+    Reset = "reset",
+    Fault = "fault",
+});
 
 /// A drill. It ends by itself, everywhere at the same moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Drill {
     /// Which fault.
     pub kind: DrillKind,
@@ -72,6 +58,8 @@ pub struct Drill {
     /// When it ends.
     pub until_ms: Millis,
 }
+
+form!(Drill { kind, value, until_ms });
 
 impl Drill {
     /// One that is ordered now.
@@ -92,8 +80,7 @@ impl Drill {
 }
 
 /// What stands of the operator's orders for one endpoint.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Orders {
     /// Never asked.
     pub disabled: bool,
@@ -104,12 +91,9 @@ pub struct Orders {
     pub reset: u64,
 }
 
-impl Orders {
-    /// Whether there are none: then they are not written.
-    pub fn none(&self) -> bool {
-        *self == Self::default()
-    }
+form!(Orders { disabled, drill, reset });
 
+impl Orders {
     /// The drill that goes on.
     pub fn drill(&self, now: Millis) -> Option<Drill> {
         self.drill.filter(|drill| drill.runs(now))
@@ -119,23 +103,24 @@ impl Orders {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json;
 
     #[test]
     fn forms_are_unchanged() {
         let command =
             r#"{"endpoint":"a","action":"fault","drill":{"kind":"slow","value":5,"until_ms":9}}"#;
-        let read: Command = serde_json::from_str(command).unwrap();
-        assert_eq!(serde_json::to_string(&read).unwrap(), command);
-        for action in Action::ALL {
-            let text = format!(r#"{{"endpoint":null,"action":"{}"}}"#, action.label());
-            let read: Command = serde_json::from_str(&text).unwrap();
+        let read: Command = json::read(command).unwrap();
+        assert_eq!(json::text(&read), command);
+        for &(_, action) in Action::WORDS {
+            let text = format!(r#"{{"endpoint":null,"action":"{}","drill":null}}"#, action.label());
+            let read: Command = json::read(&text).unwrap();
             assert_eq!((read.action, Action::named(action.label())), (action, Some(action)));
-            assert_eq!(serde_json::to_string(&read).unwrap(), text);
+            assert_eq!(json::text(&read), text);
         }
         let orders = r#"{"disabled":true,"drill":null,"reset":4}"#;
-        let read: Orders = serde_json::from_str(orders).unwrap();
-        assert_eq!(serde_json::to_string(&read).unwrap(), orders);
-        assert!(serde_json::from_str::<Orders>("{}").unwrap().none());
+        let read: Orders = json::read(orders).unwrap();
+        assert_eq!(json::text(&read), orders);
+        assert!(json::read::<Orders>("{}") == Some(Orders::default()));
     }
 
     #[test]

@@ -4,9 +4,7 @@
 
 use std::collections::VecDeque;
 
-use serde_json::value::RawValue;
-
-use super::event::{Value, members};
+use crate::json::{self, Raw, written};
 use crate::time::Millis;
 use crate::verdict::{Class, Signal, Verdict};
 
@@ -41,20 +39,12 @@ pub struct ErrorReply<'a> {
     pub text: Option<&'a str>,
 }
 
+written!(ErrorReply<'_> { at_ms, method, class, status, text });
+
 impl ErrorReply<'_> {
     /// As it is shown: a JSON object. Nobody between here and the operator reads it.
     pub fn json(&self) -> String {
-        let fields = [
-            ("at_ms", Value::Number(i64::try_from(self.at_ms.0).ok())),
-            ("method", Value::Text(self.method)),
-            ("class", Value::Text(self.class)),
-            ("status", Value::Number(self.status.map(i64::from))),
-            ("text", Value::Maybe(self.text)),
-        ];
-        let mut json = "{".to_owned();
-        members(&mut json, &fields);
-        json.push('}');
-        json
+        json::text(self)
     }
 }
 
@@ -82,9 +72,9 @@ impl Replies {
     }
 
     /// All as a JSON list, newest first.
-    pub fn newest_first(&self) -> Option<Box<RawValue>> {
-        let replies: Vec<_> = self.0.iter().rev().map(String::as_str).collect();
-        RawValue::from_string(format!("[{}]", replies.join(","))).ok()
+    pub fn newest_first(&self) -> Raw<String> {
+        let replies: Vec<_> = self.0.iter().rev().map(Raw).collect();
+        Raw(json::text(&replies))
     }
 
     /// Whether there are none.
@@ -108,9 +98,9 @@ mod tests {
         };
         let mut replies = Replies::default();
         (0..100).for_each(|n| replies.add(reply(n).json(), KEPT_MAX));
-        let shown = replies.newest_first().unwrap();
+        let Raw(shown) = replies.newest_first();
         let first = r#"[{"at_ms":99,"method":"eth_call","class":"unknown","status":200,"text":null},{"at_ms":98,"#;
-        assert!(shown.get().starts_with(first), "{shown}");
-        assert_eq!(shown.get().matches("at_ms").count(), KEPT_MAX);
+        assert!(shown.starts_with(first), "{shown}");
+        assert_eq!(shown.matches("at_ms").count(), KEPT_MAX);
     }
 }

@@ -1,7 +1,7 @@
 //! How good an endpoint is beside its neighbours, for modes that choose by it. Differences that mean
 //! nothing count as none, so that equals stay equal: a set that is slow as a whole is a good set.
 
-use serde::{Deserialize, Serialize};
+use crate::json::{form, written};
 
 /// Share of good answers from which an endpoint counts as sound.
 const SOUND: f64 = 0.95;
@@ -17,16 +17,17 @@ const BENEFIT: f64 = 2.0;
 pub const LEAST: f64 = 0.02;
 
 /// What an endpoint showed within the last minutes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Digest {
     /// Attempts.
     pub requests: u64,
     /// Attempts that failed.
     pub failures: u64,
     /// Nine of ten answers were at most this slow, in milliseconds; `None` with too few of them.
-    #[serde(default)]
     pub ms: Option<u64>,
 }
+
+form!(Digest { requests, failures, ms });
 
 /// What an endpoint is scored by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub struct Shown {
 }
 
 /// A score and its parts, each from 0 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// The product of the parts, at least [`LEAST`].
     pub value: f64,
@@ -49,6 +50,8 @@ pub struct Score {
     /// 1, or 0.1 when too far behind.
     pub lag: f64,
 }
+
+written!(Score { value, success, latency, lag });
 
 /// The scores of a route's endpoints.
 pub fn scores(shown: &[Shown]) -> Vec<Score> {

@@ -1,8 +1,7 @@
 //! Counts and latencies of one endpoint: added up in the isolate, handed to the region, shown in the
 //! status. Everything is bounded; nothing is written per request.
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::form;
 use crate::time::Millis;
 
 /// Methods counted apart; further ones count in the totals only.
@@ -37,8 +36,7 @@ pub struct FailureOf {
 }
 
 /// Counts of one endpoint.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tally {
     /// Attempts.
     pub requests: u64,
@@ -53,15 +51,15 @@ pub struct Tally {
     /// The newest failure.
     pub last_failure: Option<LastFailure>,
     /// Answers for which another endpoint was asked meanwhile.
-    #[serde(skip_serializing_if = "is_none")]
     pub slow: u64,
     /// Answers that were others than a quorum's.
-    #[serde(skip_serializing_if = "is_none")]
     pub disagreements: u64,
 }
 
+form!(Tally { requests, failures, classes, methods, latency, last_failure, slow, disagreements });
+
 /// Counts of one method.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MethodTally {
     /// Attempts.
     pub requests: u64,
@@ -69,8 +67,10 @@ pub struct MethodTally {
     pub failures: u64,
 }
 
+form!(MethodTally { requests, failures });
+
 /// The newest failure of an endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LastFailure {
     /// When.
     pub at_ms: Millis,
@@ -81,6 +81,8 @@ pub struct LastFailure {
     /// JSON-RPC method or x402 call.
     pub method: String,
 }
+
+form!(LastFailure { at_ms, class, status, method });
 
 impl Tally {
     /// Whether there is nothing to hand in.
@@ -149,10 +151,6 @@ impl Tally {
             *sum += count;
         }
     }
-}
-
-fn is_none<T: Default + PartialEq>(count: &T) -> bool {
-    *count == T::default()
 }
 
 /// Index of the bucket that a latency falls into.

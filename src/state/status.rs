@@ -1,9 +1,6 @@
 //! The status JSON: what serves now, what failed, why and since when. Names only, never a URL;
 //! what is not known is `null`, never 0.
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-
 use super::heads::{Head, Lag};
 use super::minutes::{Minute, Minutes};
 use super::orders::{Drill, Orders};
@@ -13,10 +10,11 @@ use super::stats::{LastFailure, MethodTally, Tally};
 use super::wire::{Chain, Local, Rest};
 use crate::breaker::machine::{Breaker, State};
 use crate::config::{Currency, Mode, Protocol, Route};
+use crate::json::{Maybe, Raw, written};
 use crate::time::Millis;
 
 /// One route.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct RouteStatus {
     /// Public name.
     pub route: String,
@@ -44,8 +42,23 @@ pub struct RouteStatus {
     pub transitions: Vec<Logged>,
 }
 
+written!(RouteStatus {
+    route,
+    protocol,
+    chain_id,
+    chain_name,
+    currency,
+    mode,
+    region,
+    now_ms,
+    serving,
+    config,
+    endpoints,
+    transitions
+});
+
 /// Configuration values in force.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default)]
 #[expect(missing_docs, reason = "named as the configuration keys")]
 pub struct Effective {
     pub attempt_timeout_ms: Option<u64>,
@@ -60,8 +73,21 @@ pub struct Effective {
     pub close_after: u32,
 }
 
+written!(Effective {
+    attempt_timeout_ms,
+    total_timeout_ms,
+    max_attempts,
+    trip_after,
+    trip_ratio,
+    trip_min,
+    trip_window_ms,
+    cooldown_ms,
+    cooldown_max_ms,
+    close_after
+});
+
 /// One endpoint.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "named and told in the README's status section")]
 pub struct EndpointStatus {
     pub name: String,
@@ -85,7 +111,6 @@ pub struct EndpointStatus {
     /// The last hour, oldest first: attempts and failed ones of each minute.
     pub minutes: Vec<Minute>,
     pub latency_ms: Latency,
-    #[serde(serialize_with = "as_map")]
     pub methods: Vec<(String, MethodTally)>,
     pub gaps: Vec<String>,
     pub slow: u64,
@@ -95,18 +120,51 @@ pub struct EndpointStatus {
     pub last_failure: Option<LastFailure>,
     pub fault: Option<Drill>,
     /// For the operator only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_replies: Option<Box<RawValue>>,
+    pub error_replies: Maybe<Raw<String>>,
 }
 
+written!(EndpointStatus {
+    name,
+    state,
+    local_state,
+    since_ms,
+    consecutive_failures,
+    probe_successes,
+    retry_at_ms,
+    enabled,
+    throttled_until_ms,
+    trips_total,
+    head,
+    head_age_ms,
+    lag_blocks,
+    finalized,
+    finalized_lag_blocks,
+    chain_id,
+    requests,
+    failures,
+    minutes,
+    latency_ms,
+    methods,
+    gaps,
+    slow,
+    disagreements,
+    weight,
+    score,
+    last_failure,
+    fault,
+    error_replies
+});
+
 /// Latency of the answers, as upper bounds of buckets.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy)]
 pub struct Latency {
     /// Half of the answers were at most this slow.
     pub p50: Option<u64>,
     /// 99 of 100 were.
     pub p99: Option<u64>,
 }
+
+written!(Latency { p50, p99 });
 
 /// What the one who tells knows of an endpoint.
 #[derive(Debug, Clone, Copy)]
@@ -242,7 +300,7 @@ impl EndpointStatus {
             score: None,
             last_failure: tally.last_failure.clone(),
             fault: facts.orders.drill(now),
-            error_replies: None,
+            error_replies: Maybe(None),
         }
     }
 
@@ -281,11 +339,4 @@ fn mode(mode: Mode) -> &'static str {
         Mode::Weighted => "weighted",
         Mode::Quorum => "quorum",
     }
-}
-
-fn as_map<S: serde::Serializer>(
-    methods: &[(String, MethodTally)],
-    out: S,
-) -> Result<S::Ok, S::Error> {
-    out.collect_map(methods.iter().map(|(name, tally)| (name, tally)))
 }

@@ -3,8 +3,7 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::form;
 use crate::method::Operation;
 use crate::time::Millis;
 
@@ -14,7 +13,7 @@ pub const KEPT_MS: u64 = 120_000;
 pub const MAX: usize = 64;
 
 /// One accepted transaction.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Write {
     /// Its hash, `0x…` in lower case.
     pub hash: String,
@@ -23,9 +22,10 @@ pub struct Write {
     /// When.
     pub at: Millis,
     /// Who sent it, as a short keyed hash: it tells nobody the address.
-    #[serde(default)]
     pub client: Option<String>,
 }
+
+form!(Write { hash, endpoint, at, client });
 
 /// The last writes of a route, oldest first.
 #[derive(Debug, Clone, Default)]

@@ -3,9 +3,9 @@
 //! The only thing ever read in an error's `data`. Finding them makes the error the chain's answer;
 //! nothing found here can make it anything worse.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::json::members;
 use crate::rpc::reply::string;
 
 /// `Error(string)` and `Panic(uint256)`: unmistakable anywhere.
@@ -14,18 +14,8 @@ const KNOWN: &[&str] = &["0x08c379a0", "0x4e487b71"];
 /// How deep wrappers may wrap.
 const DEPTH: u32 = 4;
 
-/// The members in which wrappers keep the inner error or its bytes.
-#[derive(Deserialize, Default)]
-struct Wrapper<'a> {
-    #[serde(borrow, default)]
-    code: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    data: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    result: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "originalError")]
-    original: Option<&'a RawValue>,
-}
+/// The code, and the members in which wrappers keep the inner error or its bytes.
+const MEMBERS: [&str; 4] = ["code", "data", "result", "originalError"];
 
 /// Whether an error's `data` holds revert bytes: as a string (`0x…`, `Reverted 0x…`), under
 /// `data` or `originalError`, in JSON inside a string, or a known selector anywhere.
@@ -43,12 +33,10 @@ fn inside(json: &str, depth: u32) -> bool {
             is_revert_text(&text) || (text.starts_with('{') && inside(&text, depth - 1))
         }),
         Some(b'{') => {
-            let wrapper: Wrapper<'_> = serde_json::from_str(json).unwrap_or_default();
-            wrapper.code.is_some_and(|code| code.get() == "3")
-                || [wrapper.data, wrapper.result, wrapper.original]
-                    .into_iter()
-                    .flatten()
-                    .any(|inner| inside(inner.get(), depth - 1))
+            let members = members::strict(json, MEMBERS);
+            let [code, inner @ ..] = members.unwrap_or_default();
+            code.is_some_and(|code| code.get() == "3")
+                || inner.into_iter().flatten().any(|inner| inside(inner.get(), depth - 1))
         }
         _ => false,
     }

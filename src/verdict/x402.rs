@@ -1,31 +1,21 @@
 //! Facilitators. `verify`, `supported` and `discovery` are reads; `settle` moves money and is asked
 //! once: whatever is not plainly its answer is an unknown outcome.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::facts::{Facts, Form};
 use super::meaning::{ADVANCE, ADVANCE_FAILURE, Course, LET_BE, LONG_REST, REST, RETURN};
 use super::{Class, Context, LastWord, Next, Policy, Reply, Verdict, policy};
+use crate::json::members::{Member, given, strict};
 use crate::method::{Effect, Operation};
 
-/// The members that make a body an answer.
-#[derive(Deserialize)]
-struct Members<'a> {
-    #[serde(borrow, rename = "isValid")]
-    is_valid: Option<&'a RawValue>,
-    #[serde(borrow)]
-    success: Option<&'a RawValue>,
-}
-
-impl Members<'_> {
-    fn flag(&self, method: &str) -> Option<bool> {
-        let is_valid = self.is_valid.filter(|_| method == "verify");
-        match is_valid.or(self.success)?.get() {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        }
+/// What the members that make a body an answer say.
+fn flag([is_valid, success]: [Member<'_>; 2], method: &str) -> Option<bool> {
+    let is_valid = given(is_valid).filter(|_| method == "verify");
+    match is_valid.or(success)?.get() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
     }
 }
 
@@ -56,13 +46,20 @@ enum Worth {
 
 impl Worth {
     fn of(body: &[u8], method: &str) -> Self {
-        let text = body.trim_ascii();
-        match (text.first(), serde_json::from_slice::<Members<'_>>(text)) {
-            (None, _) => Self::Empty,
-            (Some(b'<'), _) => Self::Page,
-            (_, Ok(members)) => members.flag(method).map_or(Self::Json, Self::Answer),
-            _ if serde_json::from_slice::<&RawValue>(text).is_ok() => Self::Json,
-            _ => Self::Other,
+        let body = body.trim_ascii();
+        match (body, str::from_utf8(body)) {
+            ([], _) => Self::Empty,
+            ([b'<', ..], _) => Self::Page,
+            (_, Ok(text)) => Self::of_text(text, method),
+            (_, Err(_)) => Self::Other,
+        }
+    }
+
+    fn of_text(text: &str, method: &str) -> Self {
+        match strict(text, ["isValid", "success"]) {
+            Some(members) => flag(members, method).map_or(Self::Json, Self::Answer),
+            None if serde_json::from_str::<&RawValue>(text).is_ok() => Self::Json,
+            None => Self::Other,
         }
     }
 

@@ -1,6 +1,5 @@
 //! The operator's requests: carried to the object of every region, or told why not.
 
-use serde::Serialize;
 use worker::web_sys::Response;
 
 use super::together::{Boxed, together};
@@ -8,6 +7,7 @@ use super::visit::Visit;
 use super::{clock, pages, respond, rpc, sync};
 use crate::config::{Route, rehearsal};
 use crate::http::admin::{self, Refusal, Wanted};
+use crate::json;
 use crate::state::orders::{Action, Command, Drill};
 use crate::state::places;
 use crate::state::wire::{Answer, Observation, VERSION};
@@ -18,15 +18,6 @@ const AT_ONCE: usize = 6;
 const TIMEOUT_MS: u64 = 5_000;
 /// A drill's body is no longer.
 const BODY_MAX_BYTES: u64 = 4_096;
-
-#[derive(Serialize)]
-struct Done<'a> {
-    route: &'a str,
-    endpoint: Option<&'a str>,
-    action: &'static str,
-    fault: Option<Drill>,
-    regions: &'a [&'static str],
-}
 
 /// Serves a request whose path, `segments`, is one under `/admin`.
 pub(super) async fn serve(visit: &Visit, segments: &[&str]) -> worker::Result<Response> {
@@ -82,9 +73,13 @@ async fn change(
     if !missing.is_empty() {
         return Err(Refusal::Missing(missing));
     }
-    let (route, action) = (&*route.name, action.label());
-    let done = Done { route, endpoint, action, fault: drill, regions };
-    Ok(serde_json::to_string(&done).unwrap_or_default())
+    Ok(json::object(&[
+        ("route", &route.name),
+        ("endpoint", &endpoint),
+        ("action", &action),
+        ("fault", &drill),
+        ("regions", &regions),
+    ]))
 }
 
 async fn drill(visit: &Visit) -> Result<Drill, Refusal> {

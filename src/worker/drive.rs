@@ -8,7 +8,7 @@ use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Held, Item, Parcel};
 use super::together::Flight;
 use super::visit::Visit;
-use super::{clock, hand_in, heads, look_up, plan, record};
+use super::{clock, hand_in, heads, look_up, outlive, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
@@ -75,7 +75,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             self.land(&mut cold).await;
         }
         if let Some(hand_in) = cold {
-            self.visit.context.wait_until(hand_in);
+            outlive::behind(self.visit, hand_in);
         }
         self.give_up_losers();
         self.see_off();

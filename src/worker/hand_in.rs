@@ -3,7 +3,7 @@
 
 use super::together::Boxed;
 use super::visit::Visit;
-use super::{clock, log};
+use super::{clock, log, outlive};
 use crate::config::Route;
 use crate::state::isolate::Book;
 
@@ -37,6 +37,6 @@ pub(super) fn when_due(visit: &Visit, route: &Route) {
     let due = |book: &mut Book| book.schedule.due(now, book.troubled(freshness, now));
     let due = visit.isolate.book(visit.isolate.index(route), due);
     if let (Some(true), Some(line)) = (due, visit.line(route)) {
-        visit.context.wait_until(line.hand_in());
+        outlive::behind(visit, Box::pin(line.hand_in()));
     }
 }

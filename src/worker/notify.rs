@@ -2,9 +2,9 @@
 
 use wasm_bindgen::JsValue;
 
-use super::clock;
 use super::upstream::{self, Extent};
 use super::visit::Visit;
+use super::{clock, outlive};
 use crate::config::Route;
 use crate::method::{Operation, effect};
 use crate::rpc::call::Call;
@@ -25,14 +25,15 @@ pub(super) fn forward(visit: &Visit, route: &Route, calls: &[&Call<'_>]) {
     };
     let (isolate, index) = (visit.isolate.clone(), visit.isolate.index(route));
     let timeout_ms = route.attempt_timeout_ms(&first.method, effect(&first.method));
-    visit.context.wait_until(async move {
+    let forward = async move {
         let extent = Extent { max_bytes: MAX_BYTES, large: None };
         let route = isolate.config.routes.get(index);
         let drill = isolate.drill(index, endpoint);
         if let Some(endpoint) = route.and_then(|route| route.endpoints.get(endpoint)) {
             upstream::ask(endpoint, &JsValue::from_str(&body), timeout_ms, extent, drill).await;
         }
-    });
+    };
+    outlive::behind(visit, Box::pin(forward));
 }
 
 /// Nobody reads what comes back.

@@ -8,7 +8,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use worker::{DurableObject, Env, Method, Request, Response, State, durable_object};
 
 use super::probe::{self, Made};
@@ -16,6 +15,7 @@ use super::together::{Flight, Landed};
 use super::webhook::Webhook;
 use super::{bindings, clock, log, store};
 use crate::config::Route;
+use crate::json::{self, form};
 use crate::state::event;
 use crate::state::orders::Command;
 use crate::state::region::{Event, Region};
@@ -62,7 +62,7 @@ impl DurableObject for RegionObject {
             return Response::error("method not allowed", 405);
         }
         let body = request.text().await?;
-        let Ok(observation) = serde_json::from_str::<Observation>(&body) else {
+        let Some(observation) = json::read::<Observation>(&body) else {
             return Response::error("not an observation", 400);
         };
         self.load(Some(Place::of(&observation)))?;
@@ -71,7 +71,7 @@ impl DurableObject for RegionObject {
             return Response::error("no such route", 404);
         };
         self.arm().await?;
-        Response::from_json(&answer)
+        Response::ok(json::text(&answer))
     }
 
     async fn alarm(&self) -> worker::Result<Response> {
@@ -148,14 +148,14 @@ impl RegionObject {
                 loaded.webhook.take(told.clone(), now);
             }
             loaded.save_when_due(&self.state, now);
-            let status = observation.locals.clone().and_then(|locals| {
+            let status = observation.locals.clone().map(|locals| {
                 let mut status = if observation.for_operator {
                     loaded.region.status_for_operator(&loaded.route, now)
                 } else {
                     loaded.region.status(&loaded.route, now)
                 };
                 status.add_locals(locals);
-                serde_json::value::to_raw_value(&status).ok()
+                json::text(&status)
             });
             Answer { snapshot, status, obeyed }
         })
@@ -270,11 +270,13 @@ impl Loaded {
 }
 
 /// Which object this is.
-#[derive(Serialize, Deserialize)]
+#[derive(Default)]
 pub(super) struct Place {
     route: String,
     region: String,
 }
+
+form!(Place { route, region });
 
 impl Place {
     fn of(observation: &Observation) -> Self {

@@ -7,6 +7,11 @@ use worker::web_sys::Response;
 use super::together::Boxed;
 use super::visit::Visit;
 
+/// Runs it behind the answer. On the heap whatever it is: one copy of the runtime's code serves all.
+pub(super) fn behind(visit: &Visit, work: Boxed<'static, ()>) {
+    visit.context.wait_until(work);
+}
+
 /// Runs it inside `waitUntil` and gives its answer.
 pub(super) async fn client(
     visit: &Visit,

@@ -1,12 +1,12 @@
 //! Status, health and readiness as JSON.
 
-use serde::Serialize;
 use worker::web_sys::Response;
 
 use super::together::{Boxed, together};
 use super::visit::Visit;
 use super::{clock, respond};
 use crate::config::Route;
+use crate::json::{self, Maybe, written};
 use crate::state::isolate::{ALONE, Book, Standing};
 use crate::state::status::{Facts, RouteStatus};
 use crate::state::wire::Chain;
@@ -36,11 +36,11 @@ pub(super) async fn status_of(visit: &Visit, route: &Route, for_operator: bool) 
     if let Some(line) = visit.line(route)
         && let Some(status) = line.status(for_operator).await
     {
-        return status.get().to_owned();
+        return status;
     }
     let index = visit.isolate.index(route);
     let own = visit.isolate.book(index, |book| isolate_status(route, book, for_operator));
-    own.and_then(|status| serde_json::to_string(&status).ok()).unwrap_or_else(|| "null".to_owned())
+    json::text(&own)
 }
 
 fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus {
@@ -63,48 +63,37 @@ fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus
     status.add_locals(book.locals(now));
     if for_operator {
         for (index, endpoint) in status.endpoints.iter_mut().enumerate() {
-            endpoint.error_replies = book.replies(index);
+            endpoint.error_replies = Maybe(book.replies(index));
         }
     }
     status.transitions = book.transitions().rev().cloned().collect();
     status
 }
 
-#[derive(Serialize)]
-struct Health<'a> {
-    ok: bool,
-    version: &'static str,
-    routes: Vec<&'a str>,
-    errors: Vec<&'a str>,
-    notices: Vec<&'a str>,
-}
-
 /// 200 while at least one route is valid, with what is wrong in the configuration.
 pub(super) fn health(visit: &Visit) -> worker::Result<Response> {
     let config = &visit.isolate.config;
     let ok = config.service_fault().is_none() && !config.routes.is_empty();
-    let health = Health {
-        ok,
-        version: env!("CARGO_PKG_VERSION"),
-        routes: config.routes.iter().map(|route| &*route.name).collect(),
-        errors: config.faults.iter().map(|fault| &*fault.message).collect(),
-        notices: config.notices.iter().map(|notice| &*notice.message).collect(),
-    };
+    let routes: Vec<_> = config.routes.iter().map(|route| &*route.name).collect();
+    let errors: Vec<_> = config.faults.iter().map(|fault| &*fault.message).collect();
+    let notices: Vec<_> = config.notices.iter().map(|notice| &*notice.message).collect();
+    let health = json::object(&[
+        ("ok", &ok),
+        ("version", &env!("CARGO_PKG_VERSION")),
+        ("routes", &routes),
+        ("errors", &errors),
+        ("notices", &notices),
+    ]);
     let status = if ok { 200 } else { 500 };
-    respond::json(visit, status, &serde_json::to_vec(&health)?, Vec::new())
+    respond::json(visit, status, health.as_bytes(), Vec::new())
 }
 
-#[derive(Serialize)]
-struct Ready<'a> {
-    ready: bool,
-    routes: Vec<RouteReady<'a>>,
-}
-
-#[derive(Serialize)]
 struct RouteReady<'a> {
     route: &'a str,
     usable: Vec<&'a str>,
 }
+
+written!(RouteReady<'_> { route, usable });
 
 /// 200 while every asked route has a usable endpoint.
 pub(super) async fn ready(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
@@ -115,7 +104,8 @@ pub(super) async fn ready(visit: &Visit, route: Option<&Route>) -> worker::Resul
     let routes = together(routes.collect(), AT_ONCE).await;
     let ready = !routes.is_empty() && routes.iter().all(|route| !route.usable.is_empty());
     let status = if ready { 200 } else { 503 };
-    respond::json(visit, status, &serde_json::to_vec(&Ready { ready, routes })?, Vec::new())
+    let body = json::object(&[("ready", &ready), ("routes", &routes)]);
+    respond::json(visit, status, body.as_bytes(), Vec::new())
 }
 
 async fn ready_of<'a>(visit: &Visit, route: &'a Route) -> RouteReady<'a> {

@@ -6,6 +6,7 @@ use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::JsValue;
 use worker::web_sys::{ReadableStream, Response, ResponseInit};
 
+use super::outlive;
 use super::relay::{self, Tail};
 use super::visit::Visit;
 use crate::http::cors;
@@ -98,7 +99,7 @@ pub(super) fn large(
     mut headers: Headers,
 ) -> worker::Result<Response> {
     let (readable, fill) = relay::open(begin, tail, Rc::clone(&visit.isolate), index)?;
-    visit.context.wait_until(fill);
+    outlive::behind(visit, Box::pin(fill));
     label(&mut headers, content_type);
     make(visit, 200, &Body::Stream(&readable), &headers)
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use js_sys::Reflect;
-use serde::Deserialize;
 use wasm_bindgen::JsValue;
 use worker::{SqlStorage, SqlStorageValue, State};
 
 use super::object::Place;
 use crate::config::Route;
+use crate::json::{self, FromJson};
 use crate::state::alerts::Alerts;
 use crate::state::region::{Kept, LOG_MAX, Logged, Memory, Region};
 use crate::time::Millis;
@@ -67,7 +67,7 @@ impl Store {
             active_until,
         };
         let alerts = texts(&sql, READ_META, [ALERTS])?;
-        let alerts = alerts.first().and_then(|text| serde_json::from_str(text).ok());
+        let alerts = alerts.first().and_then(|text| json::read(text));
         let alerts = alerts.unwrap_or_default();
         Ok((Self { active_until, alerts, ..Self::default() }, memory))
     }
@@ -106,7 +106,7 @@ impl Store {
             return Ok(());
         }
         for moved in std::mem::take(&mut self.transitions) {
-            sql.exec(ADD_TRANSITION, values([&*serde_json::to_string(&moved)?]))?;
+            sql.exec(ADD_TRANSITION, values([&*json::text(&moved)]))?;
         }
         let keep = i32::try_from(LOG_MAX).unwrap_or(i32::MAX);
         sql.exec(TRIM_TRANSITIONS, vec![SqlStorageValue::from(keep)])?;
@@ -114,7 +114,7 @@ impl Store {
     }
 
     fn write_kept(&mut self, sql: &SqlStorage, kept: &Kept) -> worker::Result<()> {
-        let value = serde_json::to_string(kept)?;
+        let value = json::text(kept);
         if self.written.get(&kept.name) == Some(&value) {
             return Ok(());
         }
@@ -129,11 +129,11 @@ pub(super) fn place(state: &State, told: Option<Place>) -> worker::Result<Option
     let sql = state.storage().sql();
     sql.exec(TABLES, None)?;
     let kept = texts(&sql, READ_META, [PLACE])?;
-    if let Some(kept) = kept.first().and_then(|text| serde_json::from_str(text).ok()) {
+    if let Some(kept) = kept.first().and_then(|text| json::read(text)) {
         return Ok(Some(kept));
     }
     if let Some(told) = &told {
-        sql.exec(WRITE_META, values([PLACE, &*serde_json::to_string(told)?]))?;
+        sql.exec(WRITE_META, values([PLACE, &*json::text(told)]))?;
     }
     Ok(told)
 }
@@ -141,7 +141,7 @@ pub(super) fn place(state: &State, told: Option<Place>) -> worker::Result<Option
 /// Writes which alerts were sent and which wait.
 pub(super) fn keep_alerts(state: &State, alerts: &Alerts) -> worker::Result<()> {
     let sql = state.storage().sql();
-    sql.exec(WRITE_META, values([ALERTS, &*serde_json::to_string(alerts)?]))?;
+    sql.exec(WRITE_META, values([ALERTS, &*json::text(alerts)]))?;
     Ok(())
 }
 
@@ -168,9 +168,9 @@ fn texts<const N: usize>(
     Ok(found)
 }
 
-fn read<T: for<'de> Deserialize<'de>>(sql: &SqlStorage, query: &str) -> worker::Result<Vec<T>> {
+fn read<T: FromJson + Default>(sql: &SqlStorage, query: &str) -> worker::Result<Vec<T>> {
     let texts = texts(sql, query, [])?;
-    Ok(texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect())
+    Ok(texts.iter().filter_map(|text| json::read(text)).collect())
 }
 
 fn values<const N: usize>(texts: [&str; N]) -> Vec<SqlStorageValue> {

@@ -4,13 +4,13 @@
 use std::rc::Rc;
 
 use js_sys::futures::JsFuture;
-use serde_json::value::RawValue;
 use wasm_bindgen::JsValue;
 use worker::web_sys::{AbortSignal, Request, RequestInit};
 use worker::{Env, Response};
 
 use super::isolate::Isolate;
 use super::{bindings, clock};
+use crate::json;
 use crate::state::isolate::Book;
 use crate::state::places::GLOBAL;
 use crate::state::sync::TIMEOUT_MS;
@@ -38,7 +38,7 @@ impl Line {
 
     /// The status as JSON, handing in first what the isolate observed, at most once a second. `None`
     /// when the object did not answer in time.
-    pub(super) async fn status(self, for_operator: bool) -> Option<Box<RawValue>> {
+    pub(super) async fn status(self, for_operator: bool) -> Option<String> {
         let now = clock::now();
         let due = self.isolate.book(self.index, |book| book.schedule.read_due(now))?;
         if due && !self.exchange().await {
@@ -103,9 +103,9 @@ pub(super) fn object_name(route: &str, region: &str) -> String {
 
 /// Posts to the object that the observation names; `None` when it did not answer in time.
 pub(super) async fn post(env: &Env, placed: &Observation, timeout_ms: u64) -> Option<Answer> {
-    let body = serde_json::to_string(placed).ok()?;
+    let body = json::text(placed);
     let text = fetch(env, &placed.route, &placed.region, &body, timeout_ms).await.ok()?;
-    serde_json::from_str(&text).ok()
+    json::read(&text)
 }
 
 async fn fetch(

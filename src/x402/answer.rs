@@ -1,8 +1,8 @@
 //! What we say ourselves on an x402 route: never JSON-RPC, never with a `success` member.
 
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::json::{self, Maybe, Raw, ToJson, members};
 use crate::rpc::fault::{Fault, Tried};
 
 /// A situation in which the answer is our own.
@@ -14,17 +14,6 @@ pub enum Trouble {
     NoPayload,
     /// Nobody could say whether this payment is being settled: nothing was sent.
     NoClaim,
-}
-
-#[derive(Serialize)]
-struct Body<'a> {
-    error: &'a str,
-    outcome: &'static str,
-    attempts: &'a [Tried],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    transaction: Option<&'a RawValue>,
 }
 
 impl Trouble {
@@ -55,7 +44,14 @@ impl Trouble {
             Self::Fault(_) | Self::NoPayload | Self::NoClaim => (&[], None),
         };
         let error = self.error();
-        text(&Body { error, outcome: "not_sent", attempts, message, transaction: None })
+        let message = Maybe(message);
+        let body = [
+            ("error", &error as &dyn ToJson),
+            ("outcome", &"not_sent"),
+            ("attempts", &attempts),
+            ("message", &message),
+        ];
+        json::object(&body).into_bytes()
     }
 
     fn error(&self) -> &'static str {
@@ -91,25 +87,23 @@ fn label(fault: &Fault) -> &'static str {
 
 /// The body that says of a settle that nobody knows its outcome; `transaction` is JSON text.
 pub fn unknown(error: &str, attempts: &[Tried], transaction: Option<&RawValue>) -> Vec<u8> {
-    text(&Body { error, outcome: "unknown", attempts, message: None, transaction })
-}
-
-fn text(body: &Body<'_>) -> Vec<u8> {
-    serde_json::to_vec(body).unwrap_or_else(|_| br#"{"error":"internal"}"#.to_vec())
+    let transaction = Maybe(transaction.map(|transaction| Raw(transaction.get())));
+    let body = [
+        ("error", &error as &dyn ToJson),
+        ("outcome", &"unknown"),
+        ("attempts", &attempts),
+        ("transaction", &transaction),
+    ];
+    json::object(&body).into_bytes()
 }
 
 /// Longest transaction id that is taken from an upstream: room for any chain's.
 const TRANSACTION_MAX: usize = 256;
 
-#[derive(Deserialize)]
-struct Members<'a> {
-    #[serde(borrow)]
-    transaction: Option<&'a RawValue>,
-}
-
 /// The `transaction` in a facilitator's body, as JSON text: a plain word in quotes.
 pub fn transaction(body: &[u8]) -> Option<&RawValue> {
-    let transaction = serde_json::from_slice::<Members<'_>>(body).ok()?.transaction?;
+    let [transaction] = members::strict(str::from_utf8(body).ok()?, ["transaction"])?;
+    let transaction = transaction?;
     let word = transaction.get().strip_prefix('"')?.strip_suffix('"')?;
     let plain =
         word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:@/=+".contains(&byte));

@@ -4,8 +4,8 @@
 //! bound to, and to no other. A payment is bound before anything is sent, so a holder that vanishes
 //! leaves a payment that may have been sent: its outcome is unknown, and it stays where it is.
 
-use super::lines::{Lines, Sheet};
 use super::wire::{Asked, End, Said, Told, Want, Word};
+use crate::json::{self, form};
 use crate::time::Millis;
 
 /// How long a holder may be silent before its flight counts as lost.
@@ -36,38 +36,30 @@ pub struct Payment {
     touched: Millis,
 }
 
+form!(Payment { verified_by, bound, flight, lease, first, doubted, told, touched });
+
 /// Version of the stored form.
-const FORM: &str = "1";
+const VERSION: u64 = 1;
+
+/// A payment as it is stored.
+#[derive(Default)]
+struct Stored {
+    v: u64,
+    payment: Payment,
+}
+
+form!(Stored { v, payment });
 
 impl Payment {
     /// As it is stored.
     pub fn write(&self) -> String {
-        let sheet = Sheet::default()
-            .text(Some(FORM))
-            .text(self.verified_by.as_deref())
-            .text(self.bound.as_deref())
-            .number(Some(self.flight))
-            .number(self.lease.map(|until| until.0))
-            .flag(self.first)
-            .flag(self.doubted)
-            .number(Some(self.touched.0));
-        Told::add(self.told.as_ref(), sheet).done()
+        json::text(&Stored { v: VERSION, payment: self.clone() })
     }
 
-    /// As it was stored; `None` for a form of which nothing is known: then nothing may be sent.
+    /// As it was stored; `None` for a version of which nothing is known: then nothing may be sent.
     pub fn read(text: &str) -> Option<Self> {
-        let mut lines = Lines::of(text);
-        lines.text().filter(|form| form == FORM)?;
-        Some(Self {
-            verified_by: lines.text(),
-            bound: lines.text(),
-            flight: lines.number()?,
-            lease: lines.number().map(Millis),
-            first: lines.flag(),
-            doubted: lines.flag(),
-            touched: Millis(lines.number()?),
-            told: Told::take(&mut lines),
-        })
+        let stored: Stored = json::read(text)?;
+        (stored.v == VERSION).then_some(stored.payment)
     }
 
     /// Takes what an isolate says and gives it its answer.

@@ -8,6 +8,5 @@ pub mod address;
 pub mod answer;
 pub mod call;
 pub mod claim;
-mod lines;
 pub mod payload;
 pub mod wire;

@@ -1,24 +1,15 @@
 //! Which payment a body is about: the bytes of its `paymentPayload`, as they were sent.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use crate::json::members;
 
 /// The members of a verify or settle body, protocol versions 1 and 2 alike. One that is there twice
 /// makes the body unreadable: two readers could take it for two payments.
-#[derive(Deserialize)]
-struct Body<'a> {
-    #[serde(borrow, rename = "paymentPayload")]
-    payload: &'a RawValue,
-    #[serde(borrow, rename = "paymentRequirements")]
-    _requirements: Option<&'a RawValue>,
-    #[serde(borrow, rename = "x402Version")]
-    _version: Option<&'a RawValue>,
-}
+const MEMBERS: [&str; 3] = ["paymentPayload", "paymentRequirements", "x402Version"];
 
 /// The payload as it stands in the body; `None` when the body is not strict JSON with one.
 pub fn payload(body: &[u8]) -> Option<&str> {
-    let body: Body<'_> = serde_json::from_slice(body).ok()?;
-    let payload = body.payload.get();
+    let [payload, ..] = members::strict(str::from_utf8(body).ok()?, MEMBERS)?;
+    let payload = payload?.get();
     payload.starts_with('{').then_some(payload)
 }
 

@@ -172,12 +172,16 @@ fn it_is_forgotten_a_day_after_the_last_use() {
 
 #[test]
 fn what_is_kept_is_pinned() {
-    let kept = "1\na\nb\n2\n5\n\nyes\n4\n";
+    let kept = r#"{"v":1,"payment":{"verified_by":"a","bound":"b","flight":2,"lease":5,"first":false,"doubted":true,"told":null,"touched":4}}"#;
     let payment = Payment::read(kept).unwrap();
     assert_eq!(payment.write(), kept);
-    let told = format!("{kept}200\napplication/json\n\nb\n\n7b7d\nmore\n");
-    assert!(told.starts_with(&Payment::read(&told).unwrap().write()));
-    for unknown in ["", "2\na\nb\n2\n5\n\nyes\n4\n", "1\na\nb\n", "{}"] {
+    let told = r#"{"status":200,"content_type":"application/json","extension":null,"endpoint":"b","retry_after_s":null,"hex":"7b7d"}"#;
+    let told = kept.replace(r#""told":null"#, &format!(r#""told":{told}"#));
+    assert_eq!(Payment::read(&told).unwrap().write(), told);
+    assert_eq!(Payment::read(&kept.replace("}}", r#","later":[]}}"#)), Some(payment));
+    for unknown in
+        ["", "{}", "1\na\n", &kept.replace("\"v\":1", "\"v\":2"), kept.trim_end_matches('}')]
+    {
         assert_eq!(Payment::read(unknown), None, "{unknown}");
     }
 }

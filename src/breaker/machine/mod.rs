@@ -7,20 +7,19 @@
 
 mod told;
 
-use serde::{Deserialize, Serialize};
-
 use super::cooldown::cooldown_ms;
 use super::permit::Lease;
 pub use super::permit::Permit;
 use super::window::Window;
 use crate::config::BreakerPolicy;
+use crate::json::{form, words};
 use crate::time::Millis;
 
 /// Where the breaker stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum State {
     /// Requests pass.
+    #[default]
     Closed,
     /// Requests are kept away.
     Open,
@@ -28,20 +27,10 @@ pub enum State {
     HalfOpen,
 }
 
-impl State {
-    /// As status, logs and events spell it.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Closed => "closed",
-            Self::Open => "open",
-            Self::HalfOpen => "half_open",
-        }
-    }
-}
+words!(State { Closed = "closed", Open = "open", HalfOpen = "half_open" });
 
 /// What a finished attempt says to the breaker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Heard {
     /// It works.
     Success,
@@ -52,12 +41,20 @@ pub enum Heard {
     /// It asked for rest: no failure, but no proof of health either.
     Throttled,
     /// Nothing: cancelled, or about the request alone.
-    #[serde(other)]
+    #[default]
     Nothing,
 }
 
+words!(Heard {
+    Success = "success",
+    Failure = "failure",
+    Unfit = "unfit",
+    Throttled = "throttled",
+    Nothing = "nothing",
+} else Nothing);
+
 /// A change of state.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {
     /// When.
     pub at: Millis,
@@ -70,7 +67,7 @@ pub struct Transition {
 }
 
 /// One endpoint's breaker.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Breaker {
     state: State,
     since: Millis,
@@ -86,26 +83,27 @@ pub struct Breaker {
     lease: Option<Lease>,
     leases: u64,
     trips: u64,
-    #[serde(skip)]
     window: Window,
 }
+
+// All but the window, which begins anew.
+form!(Breaker {
+    state,
+    since,
+    generation,
+    failures,
+    successes,
+    failed_probes,
+    retry_at,
+    lease,
+    leases,
+    trips,
+});
 
 impl Breaker {
     /// A closed breaker.
     pub fn new(now: Millis) -> Self {
-        Self {
-            state: State::Closed,
-            since: now,
-            generation: 0,
-            failures: 0,
-            successes: 0,
-            failed_probes: 0,
-            retry_at: None,
-            lease: None,
-            leases: 0,
-            trips: 0,
-            window: Window::default(),
-        }
+        Self { since: now, ..Self::default() }
     }
 
     /// Where it stands.

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{number, string};
+use crate::json::{self, Maybe, Raw, members};
 
 /// An error as an upstream sent it. Code and message are read leniently, nothing else is read.
 #[derive(Debug, Clone)]
@@ -23,27 +23,7 @@ pub struct ErrorObject<'a> {
     pub raw: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
-struct Fields<'a> {
-    #[serde(borrow)]
-    code: Option<&'a RawValue>,
-    #[serde(borrow)]
-    message: Option<&'a RawValue>,
-    #[serde(borrow)]
-    msg: Option<&'a RawValue>,
-    #[serde(borrow)]
-    details: Option<&'a RawValue>,
-    #[serde(borrow)]
-    data: Option<&'a RawValue>,
-}
-
-#[derive(Serialize)]
-struct Legal<'a> {
-    code: i64,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<&'a RawValue>,
-}
+const NAMES: [&str; 5] = ["code", "message", "msg", "details", "data"];
 
 impl<'a> ErrorObject<'a> {
     /// Reads the `error` member: an object with a code or a message, or a string.
@@ -52,9 +32,10 @@ impl<'a> ErrorObject<'a> {
             let message = Some(text(raw));
             return Some(Self { code: None, word: None, message, data: None, raw: Some(raw) });
         }
-        let fields: Fields<'a> = serde_json::from_str(raw.get()).ok()?;
-        let error = Self::new(fields.code, fields.message.or(fields.msg).or(fields.details))?;
-        Some(Self { data: fields.data, raw: Some(raw), ..error })
+        let [code, message, msg, details, data] =
+            members::strict(raw.get(), NAMES)?.map(members::given);
+        let error = Self::new(code, message.or(msg).or(details))?;
+        Some(Self { data, raw: Some(raw), ..error })
     }
 
     /// Reads a body that is itself the error object: `{"code":…,"message":"…"}`.
@@ -90,15 +71,16 @@ impl<'a> ErrorObject<'a> {
 
     fn rebuilt(&self) -> String {
         let message = self.message.as_deref().or(self.word.as_deref()).unwrap_or_default();
-        let legal = Legal { code: self.code.unwrap_or(-32000), message, data: self.data };
-        serde_json::to_string(&legal).unwrap_or_default()
+        let code = self.code.unwrap_or(-32000);
+        let data = Maybe(self.data.map(|data| Raw(data.get())));
+        json::object(&[("code", &code), ("message", &message), ("data", &data)])
     }
 }
 
 fn is_legal(raw: &RawValue) -> bool {
-    serde_json::from_str::<Fields<'_>>(raw.get()).is_ok_and(|fields| {
-        fields.code.is_some_and(|code| code.get().parse::<i64>().is_ok())
-            && fields.message.is_some_and(|message| message.get().starts_with('"'))
+    members::strict(raw.get(), NAMES).is_some_and(|[code, message, ..]| {
+        code.is_some_and(|code| code.get().parse::<i64>().is_ok())
+            && message.is_some_and(|message| message.get().starts_with('"'))
     })
 }
 

@@ -10,14 +10,13 @@ mod id;
 mod item;
 mod pick;
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 pub use error::ErrorObject;
 pub use id::ids_match;
 pub use pick::Picker;
+
+pub(crate) use super::call::string;
 
 /// An upstream's body.
 #[derive(Debug, Clone)]
@@ -107,11 +106,4 @@ fn unreadable<'a>(error: serde_json::Error) -> Body<'a> {
 /// The value of a JSON number.
 pub(crate) fn number(json: &str) -> Option<f64> {
     serde_json::from_str(json).ok()
-}
-
-/// The value of a JSON string; `None` for any other JSON text.
-pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
-    #[derive(Deserialize)]
-    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-    serde_json::from_str::<Text<'_>>(json).ok().map(|text| text.0)
 }

@@ -1,7 +1,5 @@
 //! What an isolate knows of the operator's orders, and what it has to tell him.
 
-use serde_json::value::RawValue;
-
 use super::super::event::Told;
 use super::super::orders::{Drill, Orders};
 use super::super::replies::HANDED_MAX;
@@ -9,6 +7,7 @@ use super::super::sync::SNAPSHOT_MAX_AGE_MS;
 use super::super::wire::{Regional, Snapshot};
 use super::Book;
 use super::entry::Entry;
+use crate::json::Raw;
 use crate::time::Millis;
 
 /// Events that wait for a hand-in; further ones are in the log only.
@@ -80,7 +79,7 @@ impl Book {
     }
 
     /// Error replies not handed in yet, newest first.
-    pub fn replies(&self, endpoint: usize) -> Option<Box<RawValue>> {
-        self.endpoints.get(endpoint)?.replies.newest_first()
+    pub fn replies(&self, endpoint: usize) -> Option<Raw<String>> {
+        Some(self.endpoints.get(endpoint)?.replies.newest_first())
     }
 }

@@ -18,7 +18,7 @@ use crate::verdict::Signal;
 #[derive(Debug, Clone)]
 pub(super) struct Member {
     pub(super) name: String,
-    pub(super) fingerprint: u64,
+    pub(super) fingerprint: i64,
     pub(super) bound: bool,
     pub(super) breaker: Breaker,
     /// An isolate keeps away from it: probe at once.
@@ -55,7 +55,7 @@ impl Member {
     /// An endpoint by what was kept of it; one that served another chain than the route's is judged
     /// anew once the route's is another.
     pub(super) fn new(route: &Route, endpoint: &Endpoint, kept: &[Kept], now: Millis) -> Self {
-        let fingerprint = endpoint.fingerprint();
+        let fingerprint = endpoint.fingerprint().cast_signed();
         let same = |kept: &&Kept| {
             let chain = kept.wrong_for.is_none() || kept.wrong_for == route.chain_id;
             kept.name == endpoint.name && kept.fingerprint == fingerprint && chain

@@ -1,37 +1,34 @@
 //! What the object keeps over restarts. The forms are pinned by tests: deployed objects must still
 //! be read.
 
-use serde::{Deserialize, Serialize};
-
 use super::super::orders::Orders;
 use super::super::stats::Tally;
 use super::super::wire::Rest;
 use crate::breaker::machine::{Breaker, State, Transition};
+use crate::json::form;
 use crate::time::Millis;
 
 /// What is kept of one endpoint over restarts.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default)]
 pub struct Kept {
     /// The endpoint's name.
     pub name: String,
-    /// [`Endpoint::fingerprint`](crate::config::Endpoint::fingerprint): another URL is another
+    /// [`Endpoint::fingerprint`](crate::config::Endpoint::fingerprint), signed: another URL is another
     /// endpoint, and starts closed.
-    pub fingerprint: u64,
+    pub fingerprint: i64,
     /// The region's breaker.
     pub breaker: Breaker,
     /// Rest that it asked for.
-    #[serde(default)]
     pub rest: Option<Rest>,
     /// Counts.
-    #[serde(default)]
     pub tally: Tally,
     /// What stands of the operator's orders. That it is disabled counts for its name, whatever its URL.
-    #[serde(default, skip_serializing_if = "Orders::none")]
     pub orders: Orders,
     /// The route's chain id, when the endpoint turned out not to serve it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrong_for: Option<u64>,
 }
+
+form!(Kept { name, fingerprint, breaker, rest, tally, orders, wrong_for });
 
 /// What is kept of a region's view over restarts.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +42,7 @@ pub struct Memory {
 }
 
 /// A transition as the log keeps it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Logged {
     /// When.
     pub at_ms: Millis,
@@ -60,6 +57,8 @@ pub struct Logged {
     /// Where.
     pub region: String,
 }
+
+form!(Logged { at_ms, endpoint, from, to, reason, region });
 
 impl Logged {
     /// A transition of an endpoint's breaker in a region.

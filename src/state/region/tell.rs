@@ -6,6 +6,7 @@ use super::super::wire::{Regional, Snapshot, VERSION};
 use super::Region;
 use super::member::Member;
 use crate::config::Route;
+use crate::json::Maybe;
 use crate::time::Millis;
 
 impl Region {
@@ -56,7 +57,7 @@ impl Region {
     pub fn status_for_operator(&self, route: &Route, now: Millis) -> RouteStatus {
         let mut status = self.status(route, now);
         for (endpoint, member) in status.endpoints.iter_mut().zip(&self.members) {
-            endpoint.error_replies = member.replies.newest_first();
+            endpoint.error_replies = Maybe(Some(member.replies.newest_first()));
         }
         status
     }

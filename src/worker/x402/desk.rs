@@ -11,6 +11,7 @@ use worker::{Env, Response};
 use super::super::{bindings, clock, together};
 use super::asking::Asking;
 use crate::config::Route;
+use crate::json;
 use crate::state::sync::TIMEOUT_MS;
 use crate::x402::payload::payload;
 use crate::x402::wire::{Asked, Said, Want};
@@ -47,8 +48,8 @@ impl Desk {
 
     /// The same with another time.
     pub(super) async fn ask_for(&self, asked: &Asked, timeout_ms: u64) -> Option<Said> {
-        let text = self.post(&asked.write(), timeout_ms).await.ok()?;
-        Said::read(&text)
+        let text = self.post(&json::text(asked), timeout_ms).await.ok()?;
+        json::read(&text)
     }
 
     async fn post(&self, body: &str, timeout_ms: u64) -> worker::Result<String> {

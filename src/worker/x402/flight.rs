@@ -5,7 +5,7 @@
 
 use serde_json::value::RawValue;
 
-use super::super::{clock, log, render, together};
+use super::super::{clock, log, outlive, render, together};
 use super::answer;
 use super::asking::{Asking, Held};
 use super::desk::Desk;
@@ -86,7 +86,7 @@ impl<'a> Flight<'a> {
         let kept = told.kept();
         let asked = Asked { want: Want::End, flight, end, told: kept, ..Asked::default() };
         if desk.ask(&asked).await.is_none() {
-            visit.context.wait_until(async move { drop(desk.ask(&asked).await) });
+            outlive::behind(visit, Box::pin(async move { drop(desk.ask(&asked).await) }));
         }
         told
     }

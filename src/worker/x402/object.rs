@@ -1,7 +1,7 @@
 //! The Durable Object of one payment: it keeps [`Payment`] over restarts and lets those wait who ask
 //! for what is under way. Every decision is the payment's own.
 //!
-//! Stored in `SQLite`: one row, the payment as text. What cannot be written did not happen: the asker
+//! Stored in `SQLite`: one row, the payment as JSON. What cannot be written did not happen: the asker
 //! is refused, and nothing is sent.
 
 use std::cell::RefCell;
@@ -14,6 +14,7 @@ use worker::{
 };
 
 use super::super::clock;
+use crate::json;
 use crate::time::Millis;
 use crate::x402::claim::Payment;
 use crate::x402::wire::{Asked, Said, Want, Word};
@@ -46,7 +47,7 @@ impl DurableObject for SettleObject {
             return Response::error("method not allowed", 405);
         }
         let body = request.text().await?;
-        let Some(asked) = Asked::read(&body) else {
+        let Some(asked) = json::read::<Asked>(&body) else {
             return Response::error("not a question", 400);
         };
         let began = clock::now();
@@ -54,7 +55,7 @@ impl DurableObject for SettleObject {
             let said = self.hear(&asked).await?;
             let waits = asked.want == Want::Wait && said.word == Word::UnderWay;
             if !waits || clock::now().since(began) >= HOLD_MS {
-                return Response::ok(said.write());
+                return Response::ok(json::text(&said));
             }
             clock::sleep(LOOK_MS).await;
         }

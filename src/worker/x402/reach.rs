@@ -9,7 +9,7 @@ use js_sys::futures::JsFuture;
 use wasm_bindgen::prelude::*;
 
 use super::super::visit::Visit;
-use super::super::{clock, together};
+use super::super::{clock, outlive, together};
 use crate::config::Endpoint;
 use crate::time::Millis;
 use crate::x402::address::address;
@@ -96,11 +96,12 @@ pub(super) fn learn(visit: &Visit, endpoint: Option<&Endpoint>) {
         Some(Known::Tried(_) | Known::Refuses) | None => {}
     }
     note(&address, Known::Tried(now));
-    visit.context.wait_until(async move {
+    let connect = async move {
         if takes(&address).await {
             note(&address, Known::Takes);
         }
-    });
+    };
+    outlive::behind(visit, Box::pin(connect));
 }
 
 async fn takes(address: &str) -> bool {

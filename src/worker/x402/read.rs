@@ -3,7 +3,7 @@
 use worker::web_sys::Response;
 
 use super::super::together::{Flight, Landed};
-use super::super::{clock, hand_in, log, render};
+use super::super::{clock, hand_in, log, outlive, render};
 use super::answer;
 use super::asking::{Asking, Held};
 use super::desk;
@@ -71,7 +71,7 @@ async fn drive(
         }
     }
     if let Some(hand_in) = cold {
-        visit.context.wait_until(hand_in);
+        outlive::behind(visit, hand_in);
     }
     hand_in::when_due(visit, route);
     exchange

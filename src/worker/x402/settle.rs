@@ -2,7 +2,7 @@
 
 use worker::web_sys::Response;
 
-use super::super::{clock, hand_in, log};
+use super::super::{clock, hand_in, log, outlive};
 use super::answer;
 use super::asking::Asking;
 use super::claim::{Claimed, claim};
@@ -21,7 +21,7 @@ use crate::x402::wire::Told;
 pub(super) async fn serve(asking: &Asking<'_>, body: &[u8]) -> worker::Result<Response> {
     let Asking { visit, route, .. } = *asking;
     if let Some(hand_in) = hand_in::begin(visit, route) {
-        visit.context.wait_until(hand_in);
+        outlive::behind(visit, hand_in);
     }
     let mut trace = Trace::default();
     let told = settle(asking, body, &mut trace).await;

@@ -1,31 +1,37 @@
-//! JSON as a tree, for tables that are read key by key. Small on purpose: derived shapes of these
-//! tables weigh several times as much in the wasm.
+//! JSON as a tree, for what is read key by key: forms of ours, and the configuration.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Any JSON value. Whole numbers that `i64` cannot hold become `Real`: no key takes such.
+/// Any JSON value.
 #[derive(Debug, PartialEq)]
-pub(super) enum Value {
+pub enum Value {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Flag(bool),
+    /// A whole number that `i64` can hold.
     Whole(i64),
+    /// Any other number.
     Real(f64),
+    /// A string.
     Text(String),
+    /// An array.
     List(Vec<Value>),
+    /// An object, its members in the order of the text.
     Table(Vec<(String, Value)>),
 }
 
-/// Reads one variable; the error says where it stops being JSON. Dashboards and some runtimes hand
-/// a table over as text, so a JSON string that holds JSON is read as what it holds.
-pub(super) fn read(text: &str) -> Result<Value, String> {
-    let value = tree(text)?;
-    if let Value::Text(inner) = value { tree(&inner) } else { Ok(value) }
+impl Value {
+    /// Whether it is `null`.
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
 }
 
-/// JSON as it stands.
-pub(super) fn tree(text: &str) -> Result<Value, String> {
+/// Reads any JSON; the error says where it stops being JSON.
+pub(crate) fn tree(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map_err(|error| {
         format!("is not valid JSON (line {}, column {})", error.line(), error.column())
     })
