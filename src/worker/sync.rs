@@ -105,7 +105,8 @@ pub(super) fn object_name(route: &str, region: &str) -> String {
 pub(super) async fn post(env: &Env, placed: &Observation, timeout_ms: u64) -> Option<Answer> {
     let body = json::text(placed);
     let text = fetch(env, &placed.route, &placed.region, &body, timeout_ms).await.ok()?;
-    json::read(&text)
+    // Every object tells its version: what has none is no answer of an object.
+    json::read(&text).filter(|answer: &Answer| answer.snapshot.v > 0)
 }
 
 async fn fetch(
