@@ -10,7 +10,7 @@ import { wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
-export const GZIP_LIMIT_KIB = 365;
+export const GZIP_LIMIT_KIB = 325;
 const MINUTE_MS = 60_000;
 const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
 

@@ -137,7 +137,8 @@ describe("isolates", { concurrency: true }, () => {
   });
 
   describe("one isolate cut off from an endpoint", { concurrency: 1 }, () => {
-    const COOLDOWN_MS = 300;
+    // Long enough for the object to hear of it: news is handed in a second after the last hand-in.
+    const COOLDOWN_MS = 1200;
     let t;
     before(async () => {
       t = await start({
