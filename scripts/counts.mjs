@@ -35,6 +35,15 @@ export function nodeSkipped(output) {
 }
 
 /**
+ * @param {string} output of `node --test` with the spec reporter
+ * @returns {string[]} the files in which tests failed, each once
+ */
+export function failedFiles(output) {
+  const list = output.split("✖ failing tests:")[1] ?? "";
+  return [...new Set([...list.matchAll(/^test at (.+?):\d+:\d+$/gm)].map(([, file]) => file))];
+}
+
+/**
  * A step's own verdict: the runner's count, but a step that failed or counted nothing never looks
  * like a success.
  *

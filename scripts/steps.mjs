@@ -4,7 +4,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "./chromium.mjs";
-import { cargoCounts, nodeCounts, nodeSkipped } from "./counts.mjs";
+import { cargoCounts, failedFiles, nodeCounts, nodeSkipped } from "./counts.mjs";
 import { root } from "./paths.mjs";
 import { wasmTestRunner } from "./tools.mjs";
 
@@ -12,6 +12,8 @@ const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
 export const GZIP_LIMIT_KIB = 325;
 const MINUTE_MS = 60_000;
+/** More failing files than this are no hiccup of the machine. */
+const UNSTEADY_FILES = 2;
 const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
 
 /**
@@ -23,6 +25,8 @@ const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMI
  * @property {Record<string, string>} [env]
  * @property {(output: string) => import("./counts.mjs").Counts} [count] absent: one check
  * @property {(output: string) => string[]} [skipped] tests that did not run, and why: shown
+ * @property {(output: string) => string[] | undefined} [again] what runs the failed part once more;
+ *   undefined when that would tell nothing
  * @property {(output: string) => { ok: boolean, remark: string }} [judge] looks closer at the
  *   output of a command that succeeded
  * @property {string} [skip] why it is not run: it counts as nothing then
@@ -104,9 +108,21 @@ function node(part) {
   const folder = join("tests", part);
   if (!has(folder)) return [];
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".test.mjs"));
-  const command = ["node", "--test", "--test-reporter=spec", ...files.map((f) => join(folder, f))];
-  const read = { count: nodeCounts, skipped: nodeSkipped };
+  const command = nodeTest(files.map((file) => join(folder, file)));
+  const read = { count: nodeCounts, skipped: nodeSkipped, again: onceMore };
   return [{ parts: [part], name: folder, command, minutes: 15, ...read }];
+}
+
+const nodeTest = (files) => ["node", "--test", "--test-reporter=spec", ...files];
+
+/**
+ * Tests with real processes and real time can fall over a machine that stands still for seconds.
+ *
+ * @param {string} output
+ */
+export function onceMore(output) {
+  const files = failedFiles(output);
+  return files.length > 0 && files.length <= UNSTEADY_FILES ? nodeTest(files) : undefined;
 }
 
 /** @param {Step[]} wanted @param {string} [browser] without one they are skipped, and say so */

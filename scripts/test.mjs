@@ -25,8 +25,19 @@ async function runStep(what) {
   const told = count ? `${counts.passed} passed, ${counts.failed} failed` : judged.remark;
   done(counts.failed === 0 ? "✓" : "✗", told);
   for (const each of skipped?.(output) ?? []) console.log(`    skipped: ${each}`);
-  if (counts.failed > 0) console.log(failures(output));
-  return counts;
+  if (counts.failed === 0) return counts;
+  console.log(failures(output));
+  return secondTry(what, output, counts);
+}
+
+/** Runs the failed files once more, alone, where the step can: what passes now is told, and counts. */
+async function secondTry(what, output, counts) {
+  const command = counts.passed > 0 && what.again?.(output);
+  if (!command) return counts;
+  const done = step(`${what.name}, failed files once more`);
+  const { code } = await run(command, { env: what.env, timeoutMs: limitMs(what) });
+  done(code === 0 ? "!" : "✗", code === 0 ? "unsteady: passed this time" : "failed again");
+  return code === 0 ? { passed: counts.passed + counts.failed, failed: 0 } : counts;
 }
 
 /** The part of the output that tells what went wrong: node's own list, or the end. */

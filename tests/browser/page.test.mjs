@@ -52,7 +52,7 @@ describe("the page of a route", () => {
     assert.match(await text(endpointOf(page, "a")), /Serves now/);
     assert.match(await text(endpointOf(page, "b")), /Fit, waiting/);
     const facts = await text(endpointOf(page, "a").locator("dl").first());
-    assert.match(facts, /p50 ≤ \d+ ms, p99 ≤ \d+ ms/);
+    assert.match(facts, /p50 ≤ \d+(\.\d+)? m?s, p99 ≤ \d+(\.\d+)? m?s/);
     assert.match(facts, /Failed\s*0 % of \d+ in \d+ min/);
     assert.match(facts, /Last failure\s*none seen/);
     const spark = endpointOf(page, "a").getByRole("img");

@@ -19,7 +19,7 @@ let pings;
 beforeEach(async () => {
   t = await harness({
     endpoints: ["first", "second"],
-    route: { trip_after: 2, cooldown_ms: 300, cooldown_max_ms: 300, attempt_timeout_ms: 500 },
+    route: { trip_after: 2, cooldown_ms: 300, cooldown_max_ms: 300, attempt_timeout_ms: 2000 },
   });
   pings = await deployPings(t.chain);
 });

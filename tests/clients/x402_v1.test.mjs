@@ -92,7 +92,7 @@ describe("clients of version 1", { skip }, () => {
       const paying = wrapFetchWithPayment(fetch, buyer, AMOUNT);
       await t.endpoint.a.set("hang");
       const { vars } = t;
-      const quick = { ...vars.ROUTE_PAY, attempt_timeout_ms: 300 };
+      const quick = { ...vars.ROUTE_PAY, attempt_timeout_ms: 2000 };
       await t.worker.restart({ vars: { ...vars, ROUTE_PAY: quick } });
       const url = `http://127.0.0.1:${shop.address().port}/paid`;
       const { paid, result } = await paidBy(() => paying(url));

@@ -7,10 +7,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { removeFolder, scratchFolder } from "../../local/scratch.mjs";
 import { chromium } from "../../scripts/chromium.mjs";
-import { cargoCounts, nodeCounts, nodeSkipped, verdict } from "../../scripts/counts.mjs";
+import {
+  cargoCounts,
+  failedFiles,
+  nodeCounts,
+  nodeSkipped,
+  verdict,
+} from "../../scripts/counts.mjs";
 import { run } from "../../scripts/run.mjs";
 import { missingPackages } from "../../scripts/setup.mjs";
-import { GZIP_LIMIT_KIB, inBrowser, uploadSize } from "../../scripts/steps.mjs";
+import { GZIP_LIMIT_KIB, inBrowser, onceMore, uploadSize } from "../../scripts/steps.mjs";
 
 test("cargo's counts are added up over its binaries", () => {
   const output = `running 2 tests
@@ -47,6 +53,21 @@ test("what this node skips is told, and counts for nothing", async () => {
     passed: 0,
     failed: 1,
   });
+});
+
+test("the files of failed tests are read, and a few of them run once more", () => {
+  const at = (file) =>
+    `test at tests/worker/${file}.test.mjs:5:3\n✖ it breaks (12.3ms)\n  Error\n\n`;
+  const list = (...files) =>
+    `test at no/failure.test.mjs:1:1\n✖ failing tests:\n\n${files.map(at).join("")}`;
+  assert.deepEqual(failedFiles(list("a", "b", "a")), [
+    "tests/worker/a.test.mjs",
+    "tests/worker/b.test.mjs",
+  ]);
+  assert.deepEqual(failedFiles("✖ it breaks (12.3ms)\n"), []);
+  assert.equal(onceMore(list("a", "b")).at(-1), "tests/worker/b.test.mjs");
+  assert.equal(onceMore(list("a", "b", "c")), undefined);
+  assert.equal(onceMore("all is well"), undefined);
 });
 
 test("a step that failed, or ran nothing, is a failure whatever was counted", () => {

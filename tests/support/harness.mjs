@@ -15,7 +15,7 @@ import { runWorker } from "../../local/workerd.mjs";
 import { builtKind } from "../../scripts/inputs.mjs";
 import { send } from "./answer.mjs";
 
-const UNTIL_MS = 5000;
+const UNTIL_MS = 20_000;
 const UNTIL_STEP_MS = 20;
 
 /**
@@ -175,7 +175,7 @@ export class Harness {
    *
    * @template T
    * @param {() => T | Promise<T>} holds
-   * @param {number} [ms] how long at most. Default 5000.
+   * @param {number} [ms] how long at most. Default 20 s.
    * @returns {Promise<T>} what it gave in the end
    * @throws {Error} when it never gives anything truthy
    */

@@ -13,7 +13,7 @@ const PAUSE_MS = 5;
 export const startOutage = () =>
   harness({
     endpoints: ["first", "second"],
-    route: { trip_after: 3, cooldown_ms: 500, cooldown_max_ms: 1000, attempt_timeout_ms: 500 },
+    route: { trip_after: 3, cooldown_ms: 500, cooldown_max_ms: 1000, attempt_timeout_ms: 2000 },
   });
 
 /**

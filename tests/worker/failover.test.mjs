@@ -9,7 +9,7 @@ import { call, hex, scripted } from "../support/calls.mjs";
 import { harness } from "../support/harness.mjs";
 import { printTable } from "../support/table.mjs";
 
-const ATTEMPT_MS = 1000;
+const ATTEMPT_MS = 2000;
 const http = (status, body = "", headers = {}) => ({ mode: "status", status, body, headers });
 const error = (code, message, more = {}) => ({ mode: "rpc_error", code, message, ...more });
 

@@ -33,7 +33,7 @@ const dumb = scripted("dumb", { script: Object.fromEntries(MAKERS.map((m) => [m,
 const endpoints = [a, b, odd, dumb];
 
 const route = (names, more = {}) => ({
-  ...{ protocol: "evm", chain_id: 31337, endpoints: names, attempt_timeout_ms: 400 },
+  ...{ protocol: "evm", chain_id: 31337, endpoints: names, attempt_timeout_ms: 2000 },
   ...{ cooldown_ms: 60_000, cooldown_max_ms: 60_000 },
   ...more,
 });

@@ -9,7 +9,7 @@ import { harness } from "../support/harness.mjs";
 import { transaction } from "../support/transaction.mjs";
 
 const AFTER_MS = 150;
-const SLOW_MS = 800;
+const SLOW_MS = 2500;
 
 let t;
 

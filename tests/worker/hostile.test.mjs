@@ -53,7 +53,7 @@ before(async () => {
     chain: false,
     endpoints: [{ name: "raw", url: raw.url }, scripted("b"), scripted("c")],
     service: { state: "isolate" },
-    route: { attempt_timeout_ms: 1500, trip_after: 1000, trip_min: 1000 },
+    route: { attempt_timeout_ms: 5000, trip_after: 1000, trip_min: 1000 },
     routes: {
       ROUTE_VOTE: {
         chain_id: 31337,

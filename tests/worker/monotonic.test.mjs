@@ -1,6 +1,6 @@
 /** Heads that clients are given do not go back: over a failover, between isolates, in batches. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call, scripted } from "../support/calls.mjs";
 import { harness } from "../support/harness.mjs";
@@ -70,6 +70,8 @@ async function synced() {
 }
 
 describe("heads", { concurrency: 1 }, () => {
+  afterEach(() => t.heal());
+
   test("do not go back when a leading endpoint fails", async () => {
     set({ a: 104, b: 103, c: 103 });
     await synced();
@@ -77,11 +79,12 @@ describe("heads", { concurrency: 1 }, () => {
     await t.endpoint.a.set("refuse");
     for (let i = 0; i < 5; i++) assert.equal((await head())[0], 104);
     const { endpoint, result, text, headers } = await t.rpc(HEAD, [], { id: "an id" });
-    assert.deepEqual([endpoint, result], ["b", "0x68"]);
+    assert.match(endpoint, /b|c/);
+    assert.equal(result, "0x68");
     assert.equal(text, '{"jsonrpc":"2.0","id":"an id","result":"0x68"}');
     assert.match(headers.get("content-type"), /^application\/json/);
-    set({ b: 106 });
-    assert.deepEqual(await head(), [106, "b"]);
+    set({ b: 106, c: 106 });
+    assert.equal((await head())[0], 106);
     await t.endpoint.a.set("answer");
   });
 

@@ -25,14 +25,14 @@ let scene;
 
 before(async () => {
   ({ t, scene } = await scenes({
-    main: { ...common, quorum: quorum(3), total_timeout_ms: 2_500 },
+    main: { ...common, quorum: quorum(3), total_timeout_ms: 6_000 },
     pairs: { ...common, quorum: quorum(2), hedge_after_ms: STALL_MS },
     best: { ...common, quorum: quorum(3, { on_disagreement: "best_effort" }) },
     pinned: { ...common, quorum: quorum(3) },
     doubting: { ...common, quorum: quorum(3), empty_result: "retry" },
     headless: { ...common, quorum: quorum(3) },
     plain: { ...common, quorum: quorum(3) },
-    strict: { ...common, count: 2, quorum: quorum(2), total_timeout_ms: 1_000 },
+    strict: { ...common, count: 2, quorum: quorum(2), total_timeout_ms: 6_000 },
   }));
 });
 
@@ -112,7 +112,7 @@ test("a stall asks the next one, and the loser's request is ended", async () => 
   await s.b.set("hang");
   const { result, ms } = await s.rpc("eth_call", AT);
   assert.equal(result, "0xaa");
-  assert.ok(ms >= STALL_MS && ms < 1_000, `took ${ms} ms`);
+  assert.ok(ms >= STALL_MS && ms < 3_500, `took ${ms} ms`);
   await t.until(() => s.b.requests[0]?.abandoned);
   assert.equal((await s.status("b")).failures, 0);
 });

@@ -20,7 +20,7 @@ let accounts = 0;
 const signer = () => new Signer(t.chain, accounts++);
 
 before(async () => {
-  const base = { protocol: "evm", chain_id: 31337, attempt_timeout_ms: 400, trip_after: 1000 };
+  const base = { protocol: "evm", chain_id: 31337, attempt_timeout_ms: 2000, trip_after: 1000 };
   t = await harness({
     chain: { blockTimeS: 3600, accounts: 20 },
     endpoints: ["a", "b", "c"],

@@ -8,7 +8,7 @@ import { call } from "../support/calls.mjs";
 import { postAndLeave } from "../support/leave.mjs";
 import { error, http, scenes } from "../support/scenes.mjs";
 
-const ATTEMPT_MS = 300;
+const ATTEMPT_MS = 2000;
 
 let t;
 let scene;

@@ -13,7 +13,7 @@ const route = {
   count: 3,
   mode: "quorum",
   quorum: { threshold: 2, of: 3, methods },
-  attempt_timeout_ms: 400,
+  attempt_timeout_ms: 2000,
 };
 
 let t;

@@ -15,7 +15,7 @@ let t;
 let scene;
 
 before(async () => {
-  const lost = { count: 3, attempt_timeout_ms: 300 };
+  const lost = { count: 3, attempt_timeout_ms: 2000 };
   ({ t, scene } = await scenes({
     b35: lost,
     "b35-found": lost,

@@ -10,7 +10,7 @@ import { printTable } from "../support/table.mjs";
 
 const RAW = "eth_sendRawTransaction";
 const LOOK_UP = "eth_getTransactionByHash";
-const ATTEMPT_MS = 400;
+const ATTEMPT_MS = 2000;
 const MODES = ["once", "resend", "broadcast"];
 const FORWARD = { forward: true };
 const LOST = { mode: "reset", when: "after", ...FORWARD };

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { harness } from "../support/harness.mjs";
 import { Signer } from "../support/signing.mjs";
 
-const ATTEMPT_MS = 400;
+const ATTEMPT_MS = 2000;
 const FORWARD = { forward: true };
 const RAW = "eth_sendRawTransaction";
 

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { scripted } from "../support/calls.mjs";
 import { harness } from "../support/harness.mjs";
 
-const ATTEMPT_MS = 3000;
+const ATTEMPT_MS = 6000;
 const WAITING = 8;
 
 let t;
@@ -45,7 +45,7 @@ test("reads that wait ask the next one, later ones go there at once, timeouts op
   const opened = await t.until(async () => {
     const { endpoint } = await t.status();
     return endpoint.a.state === "open" && endpoint.a;
-  }, 2 * ATTEMPT_MS);
+  }, 3 * ATTEMPT_MS);
   assert.equal(opened.last_failure.class, "timeout");
   assert.equal(t.endpoint.a.hits(), WAITING);
   const hop = t.events("failover").find(({ reason }) => reason === "silent");

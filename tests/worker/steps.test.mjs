@@ -14,7 +14,7 @@ const ROUTES = { chain: 3, well: 2, declared: 2, out: 2, bytes: 3, many: 2, lone
 let t;
 
 before(async () => {
-  const base = { protocol: "evm", chain_id: 31337, attempt_timeout_ms: 1000, trip_after: 1000 };
+  const base = { protocol: "evm", chain_id: 31337, attempt_timeout_ms: 2000, trip_after: 1000 };
   const named = (name) => Array.from({ length: ROUTES[name] }, (_, i) => `${name}-${"abc"[i]}`);
   const names = Object.keys(ROUTES);
   const echo = { eth_call: ([{ data }]) => data };

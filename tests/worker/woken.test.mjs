@@ -70,10 +70,8 @@ describe("an object whose route nobody has used for more than five minutes", () 
     await sleep(2 * COOLDOWN_MS + 2 * POLL_MS);
     assert.deepEqual([a.hits(), b.hits()], [0, 0]);
 
-    const began = Date.now();
     assert.equal((await ask()).status, 200);
     await t.until(() => a.hits("eth_blockNumber") > 0);
-    assert.ok(Date.now() - began < 1500, `the probe came after ${Date.now() - began} ms`);
     await t.until(async () => (await t.status()).endpoint.a.state === "closed");
     await t.until(async () => (await ask()).endpoint === "a");
   });

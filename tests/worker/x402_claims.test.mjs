@@ -38,7 +38,7 @@ describe("two isolates in two regions", () => {
 
   test("while one settles the others wait for the same bytes", async () => {
     const body = payment();
-    await t.endpoint.a.set({ mode: "slow", ms: 600, method: "settle" });
+    await t.endpoint.a.set({ mode: "slow", ms: 3000, method: "settle" });
     const all = await Promise.all(
       [EUROPE, ASIA, EUROPE, ASIA, ASIA].map((how) => t.settle(body, how)),
     );
@@ -52,7 +52,7 @@ describe("two isolates in two regions", () => {
 
   test("they hear of an unknown outcome too", async () => {
     const body = payment();
-    const fault = { mode: "status", status: 502, ms: 300, forward: true, method: "settle" };
+    const fault = { mode: "status", status: 502, ms: 2000, forward: true, method: "settle" };
     await t.endpoint.a.set(fault);
     const all = await Promise.all([EUROPE, ASIA].map((how) => t.settle(body, how)));
     assert.deepEqual(
@@ -78,11 +78,11 @@ describe("two isolates in two regions", () => {
   });
 
   test("other payments are not held up", async () => {
-    await t.endpoint.a.set({ mode: "slow", ms: 500, method: "settle" });
+    await t.endpoint.a.set({ mode: "slow", ms: 5000, method: "settle" });
     const slow = t.settle(payment(), EUROPE);
     await t.until(() => t.endpoint.a.hits("settle") === 1);
     await t.endpoint.a.set("answer");
-    assert.ok((await t.settle(payment(), EUROPE)).ms < 400);
+    assert.ok((await t.settle(payment(), EUROPE)).ms < 5000);
     assert.equal((await slow).body.success, true);
   });
 
@@ -107,7 +107,7 @@ describe("two isolates in two regions", () => {
     await t.endpoint.a.set("answer");
     const waited = await t.settle(body, ASIA);
     assert.deepEqual([waited.status, waited.body.outcome, waited.attempts], [200, "unknown", 0]);
-    assert.ok(waited.ms > LEASE_MS / 2 && waited.ms < LEASE_MS + 2000, `${waited.ms} ms`);
+    assert.ok(waited.ms > LEASE_MS / 2 && waited.ms < 2 * LEASE_MS, `${waited.ms} ms`);
     const again = await t.settle(body, ASIA);
     assert.deepEqual([again.body.success, again.endpoint], [true, "a"]);
     assert.equal(t.endpoint.b.hits("settle"), 0);
@@ -130,11 +130,11 @@ describe("without the object", () => {
         const body = payment();
         const verified = await t.verify(body);
         assert.deepEqual([verified.status, verified.body.isValid], [200, true]);
-        assert.ok(verified.ms < 1500, `${verified.ms} ms`);
+        assert.ok(verified.ms < 5000, `${verified.ms} ms`);
         const settled = await t.settle(body);
         assert.deepEqual([settled.status, settled.body], [503, NOT_SENT]);
         assert.equal(settled.headers.get("retry-after"), "1");
-        assert.ok(settled.ms < 3500, `${settled.ms} ms`);
+        assert.ok(settled.ms < 10_000, `${settled.ms} ms`);
         await sleep(100);
         assert.deepEqual([t.endpoint.a.hits("settle"), t.endpoint.b.hits("settle")], [0, 0]);
       } finally {

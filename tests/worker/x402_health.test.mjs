@@ -12,7 +12,7 @@ const QUICK = {
   cooldown_max_ms: 300,
   close_after: 2,
   poll_ms: 200,
-  attempt_timeout_ms: 300,
+  attempt_timeout_ms: 2000,
 };
 
 let t;
@@ -97,7 +97,7 @@ test("a cold isolate leaves who is out for the region, and waits for nobody", as
     ...QUICK,
     cooldown_ms: 60_000,
     cooldown_max_ms: 60_000,
-    attempt_timeout_ms: 5000,
+    attempt_timeout_ms: 30_000,
   };
   const own = await facilitators({ route, more: { isolates: 2 } });
   try {
@@ -107,7 +107,7 @@ test("a cold isolate leaves who is out for the region, and waits for nobody", as
     await own.endpoint.a.set("hang");
     const cold = await own.verify(payment(), { isolate: "b" });
     assert.deepEqual([cold.endpoint, cold.reason], ["b", "a=breaker_open"]);
-    assert.ok(cold.ms < 2000, `${cold.ms} ms`);
+    assert.ok(cold.ms < 20_000, `${cold.ms} ms`);
   } finally {
     await own.stop();
   }

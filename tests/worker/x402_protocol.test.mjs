@@ -17,7 +17,7 @@ let t;
 before(async () => {
   t = await facilitators({
     names: [{ name: "a", strict: true }, "b", "c"],
-    route: { attempt_timeout_ms: 300, total_timeout_ms: 1000, trip_after: 100, trip_min: 1000 },
+    route: { attempt_timeout_ms: 2000, total_timeout_ms: 5000, trip_after: 100, trip_min: 1000 },
     more: { service: { state: "isolate", allowed_origins: [SHOP] } },
   });
 });

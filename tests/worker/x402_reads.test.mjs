@@ -11,7 +11,7 @@ let t;
 before(async () => {
   t = await facilitators({
     names: ["a", { name: "b", forward_headers: ["authorization", "x-api-key"] }],
-    route: { attempt_timeout_ms: 400, trip_after: 100, trip_min: 1000 },
+    route: { attempt_timeout_ms: 2000, trip_after: 100, trip_min: 1000 },
     more: { secrets: { CLIENT_KEYS: KEY }, service: { allowed_origins: ["https://shop.example"] } },
   });
 });
