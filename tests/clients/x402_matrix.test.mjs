@@ -28,7 +28,7 @@ before(async () => {
   t = await facilitators({
     names: ["a", "b", { name: "c", strict: true }],
     engine: (_, __, strict) => token.engine(strict),
-    route: { attempt_timeout_ms: 2000, trip_after: 4, cooldown_ms: 200, cooldown_max_ms: 400 },
+    route: { attempt_timeout_ms: 600, trip_after: 4, cooldown_ms: 200, cooldown_max_ms: 400 },
     more: { isolates: 2 },
   });
 });

@@ -147,7 +147,7 @@ describe("alerts", { concurrency: true }, () => {
     assert.ok(opened.status === 200 && opened.ms < HOOK_MS, `${opened.ms} ms`);
     await t.until(() => hook.requests.length > 0);
     assert.ok((await t.get("/status/local")).ms < HOOK_MS);
-    await t.until(() => t.events("alert").length === 1, 8000);
+    await t.until(() => t.events("alert").length === 1, 30_000);
   });
 
   test("its URL is shown nowhere, and a bad one stops nothing", async () => {

@@ -80,9 +80,9 @@ describe("a minute", { concurrency: true }, () => {
     await t.until(async () => (await t.status("local", { isolate: "b" })).endpoint.first.requests);
     await admin.order("first", "disable");
     const began = Date.now();
-    await t.until(async () => (await ask(t, "b")).endpoint === "second", 17_000);
-    assert.ok(Date.now() - began < 16_500);
+    await t.until(async () => (await ask(t, "b")).endpoint === "second", 40_000);
+    assert.ok(Date.now() - began < 25_000);
     await admin.order("first", "enable");
-    await t.until(async () => (await ask(t, "b")).endpoint === "first", 17_000);
+    await t.until(async () => (await ask(t, "b")).endpoint === "first", 40_000);
   });
 });

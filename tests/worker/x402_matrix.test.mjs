@@ -45,7 +45,7 @@ before(async () => {
   t = await facilitators({
     names: NAMES,
     engine: careless,
-    route: { attempt_timeout_ms: 2000, trip_after: 4, cooldown_ms: 200, cooldown_max_ms: 400 },
+    route: { attempt_timeout_ms: 150, trip_after: 4, cooldown_ms: 200, cooldown_max_ms: 400 },
     more: { isolates: 2 },
   });
 });
