@@ -2,7 +2,7 @@
  * Where cargo is, and rustup for machines that build unattended and have no Rust: continuous
  * integration, and Cloudflare's own builds behind a deploy button.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { mustRun } from "./run.mjs";
@@ -47,19 +47,14 @@ export async function installRustup({ from = INSTALLER, env = process.env } = {}
   const folder = mkdtempSync(join(tmpdir(), "rustup-"));
   try {
     const script = join(folder, "rustup-init.sh");
-    writeFileSync(script, await download(from));
+    // curl, not fetch: it goes through a proxy where there is one, and the script needs it anyway.
+    await mustRun("fetch its installer", ["curl", "-sSfL", "--retry", "3", "-o", script, from], {
+      env,
+    });
     const asked = ["-y", "--no-modify-path", "--profile", "minimal", "--default-toolchain", "none"];
     await mustRun("install rustup", ["sh", script, ...asked], { env });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   if (!findCargo(env)) throw new Trouble(`rustup has left no cargo in ${cargoBin(env)}`);
-}
-
-async function download(url) {
-  const answer = await fetch(url).catch((error) => {
-    throw new Trouble(`${url} cannot be reached: ${error.cause?.message ?? error.message}`);
-  });
-  if (!answer.ok) throw new Trouble(`${url} answered ${answer.status}`);
-  return answer.text();
 }
