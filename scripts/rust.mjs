@@ -8,7 +8,8 @@ import { delimiter, join } from "node:path";
 import { mustRun } from "./run.mjs";
 import { Trouble } from "./say.mjs";
 
-const INSTALLER = "https://sh.rustup.rs";
+/** What https://sh.rustup.rs gives, from the host that everything after it comes from. */
+const INSTALLER = "https://static.rust-lang.org/rustup/rustup-init.sh";
 const PROGRAM = process.platform === "win32" ? "cargo.exe" : "cargo";
 
 /** @param {NodeJS.ProcessEnv} [env] @returns {boolean} nobody is there to be asked */
@@ -48,7 +49,7 @@ export async function installRustup({ from = INSTALLER, env = process.env } = {}
   try {
     const script = join(folder, "rustup-init.sh");
     // curl, not fetch: it goes through a proxy where there is one, and the script needs it anyway.
-    await mustRun("fetch its installer", ["curl", "-sSfL", "--retry", "3", "-o", script, from], {
+    await mustRun("fetch its installer", ["curl", "-sSfL", "--retry", "2", "-o", script, from], {
       env,
     });
     const asked = ["-y", "--no-modify-path", "--profile", "minimal", "--default-toolchain", "none"];
