@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readText, root } from "./paths.mjs";
 import { mustRun, run } from "./run.mjs";
+import { findCargo, installRustup, unattended } from "./rust.mjs";
 import { program, Trouble } from "./say.mjs";
 import { dropToolLeftovers, findTool, installTool, wasmBindgen, workerBuild } from "./tools.mjs";
 
@@ -66,8 +67,9 @@ export function missingPackages(wanted, installed) {
     .map(([path]) => path);
 }
 
-/** cargo answers for the pinned toolchain, or rustup fetches it. */
+/** cargo answers for the pinned toolchain, or rustup fetches it; unattended, rustup itself too. */
 async function rustToolchain() {
+  if (!findCargo() && unattended()) await installRustup();
   // Without the variable a missing toolchain would be downloaded here and now, in silence.
   const { code } = await run(["cargo", "--version"], { env: { RUSTUP_AUTO_INSTALL: "0" } });
   if (code === 0) return;

@@ -32,7 +32,7 @@ const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMI
  * @property {string} [skip] why it is not run: it counts as nothing then
  */
 
-export const PARTS = ["lint", "rust", "local", "worker", "clients", "browser"];
+export const PARTS = ["lint", "rust", "local", "worker", "clients", "examples", "browser"];
 
 /** @returns {Step[]} */
 export function steps() {
@@ -43,6 +43,7 @@ export function steps() {
     ...built(),
     ...node("worker"),
     ...node("clients"),
+    ...node("examples"),
     ...inBrowser(node("browser"), chromium()),
   ];
 }
@@ -87,7 +88,7 @@ function rust() {
 function built() {
   return [
     {
-      parts: ["worker", "clients", "browser"],
+      parts: ["worker", "clients", "examples", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
       minutes: 15,

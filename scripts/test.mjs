@@ -3,12 +3,14 @@
  * `N passed, N failed`, over all steps: each check is one, test runners' own counts are added.
  */
 import { verdict } from "./counts.mjs";
+import { installPython } from "./python.mjs";
 import { run, tail } from "./run.mjs";
 import { program, step, Trouble } from "./say.mjs";
 import { setup } from "./setup.mjs";
 import { limitMs, PARTS, steps } from "./steps.mjs";
 
 const SHOWN_LINES = 200;
+const WITH_PYTHON = ["clients", "examples"];
 const CARGO_PROGRESS = /^ +(?:Compiling|Checking|Downloaded|Downloading|Updating|Locking) .*\n/gm;
 
 /** @param {import("./steps.mjs").Step} what @returns {Promise<import("./counts.mjs").Counts>} */
@@ -58,8 +60,12 @@ function chosen(asked) {
 async function runAll(asked) {
   const wanted = chosen(asked);
   await setup();
+  const chosenSteps = steps().filter(wanted);
+  if (chosenSteps.some(({ parts }) => parts.some((part) => WITH_PYTHON.includes(part)))) {
+    await installPython();
+  }
   const total = { passed: 0, failed: 0 };
-  for (const what of steps().filter(wanted)) {
+  for (const what of chosenSteps) {
     const { passed, failed } = await runStep(what);
     total.passed += passed;
     total.failed += failed;

@@ -88,7 +88,7 @@ written!(Effective {
 
 /// One endpoint.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "named and told in the README's status section")]
+#[expect(missing_docs, reason = "named and told in docs/operating.md")]
 pub struct EndpointStatus {
     pub name: String,
     pub state: String,

@@ -1,22 +1,18 @@
 /**
- * The Python client of x402, where there is one:
- *
- *     pip install 'x402[clients,evm]==2.25.0'
- *
- * `X402_PYTHON` names the interpreter that has it. Default `python3`.
+ * The Python client of x402, of the version that `requirements.txt` beside this file names.
  */
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { NO_PYTHON, python } from "../../scripts/python.mjs";
 import { facilitators } from "../support/facilitators.mjs";
 import { AMOUNT, payer, startToken } from "../support/token/token.mjs";
 
-const PYTHON = process.env.X402_PYTHON ?? "python3";
+const PYTHON = python();
 const SCRIPT = fileURLToPath(new URL("../support/token/client.py", import.meta.url));
-const found = spawnSync(PYTHON, ["-c", "import x402.http"]).status === 0;
 
-describe("the Python client", { skip: !found && "x402 is not installed for Python" }, () => {
+describe("the Python client", { skip: !PYTHON && NO_PYTHON }, () => {
   let token;
   let t;
   let buyer;

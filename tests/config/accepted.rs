@@ -218,7 +218,7 @@ fn service_arrives() {
 }
 
 #[test]
-fn defaults_are_those_of_the_readme() {
+fn defaults_are_those_told() {
     let config = config(SMALL);
     assert_eq!(config.service.default_route.as_deref(), Some("base"));
     assert_eq!(config.service.allowed_origins, [OriginRule::Any]);

@@ -37,11 +37,11 @@ export class Browser {
 
   /**
    * @param {string} url
-   * @param {Look & { before?: (page: Page) => Promise<unknown> }} [look] `before`: what is done to
-   *   the page before it loads
-   * @returns {Promise<Page>} once it shows a route
+   * @param {Look & { before?: (page: Page) => Promise<unknown>, shows?: string }} [look] `before`:
+   *   what is done to the page before it loads; `shows`: what it is to show then, a route by default
+   * @returns {Promise<Page>} once it does
    */
-  async open(url, { before, ...look } = {}) {
+  async open(url, { before, shows = "section", ...look } = {}) {
     const context = await this.#browser.newContext(look);
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
@@ -50,7 +50,7 @@ export class Browser {
     page.on("request", (request) => this.requests.push(request.url()));
     await before?.(page);
     await page.goto(url);
-    await page.locator("section").first().waitFor();
+    await page.locator(shows).first().waitFor();
     return page;
   }
 

@@ -32,7 +32,7 @@ impl Region {
         Snapshot { v: VERSION, endpoints, given, writes: self.writes.live(now).cloned().collect() }
     }
 
-    /// The status of section "status" in the README, as the region sees it.
+    /// The status of `docs/operating.md`, as the region sees it.
     pub fn status(&self, route: &Route, now: Millis) -> RouteStatus {
         let mut status = RouteStatus::new(route, &self.name, now, |endpoint| {
             self.members.get(endpoint).map(|member| Facts {
