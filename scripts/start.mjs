@@ -10,6 +10,8 @@ import { program, step } from "./say.mjs";
 import { setup } from "./setup.mjs";
 
 const NAMES = ["alpha", "beta", "gamma"];
+/** They keep their accounts in memory: play money. */
+const FACILITATORS = ["delta", "epsilon"];
 const WORKER_PORT = 8787;
 const CONTROL_PORT = 8790;
 const BLOCK_TIME_S = 2;
@@ -22,6 +24,7 @@ async function startAll() {
   const { startChain } = await import("../local/chain.mjs");
   const { startControl } = await import("../local/control.mjs");
   const { startEndpoint } = await import("../local/endpoint.mjs");
+  const { Ledger, ledgerEngine, startFacilitator } = await import("../local/facilitator.mjs");
   const { freePort } = await import("../local/ports.mjs");
   const { runWorker } = await import("../local/workerd.mjs");
 
@@ -29,17 +32,22 @@ async function startAll() {
   const endpoints = await Promise.all(
     NAMES.map((name) => startEndpoint({ name, upstream: chain.url })),
   );
-  const control = await startControl(endpoints, await freePort(CONTROL_PORT));
+  const ledger = new Ledger();
+  const facilitators = await Promise.all(
+    FACILITATORS.map((name) => startFacilitator({ name, engine: ledgerEngine(name, ledger) })),
+  );
+  const all = [...endpoints, ...facilitators];
+  const control = await startControl(all, await freePort(CONTROL_PORT));
   // A new chain begins at block 0, so what the objects knew of the last one would be wrong.
   const storageDir = join(root, ".local", "storage");
   rmSync(storageDir, { recursive: true, force: true });
   const worker = await runWorker({
-    vars: localVars(endpoints, chain.chainId),
+    vars: localVars(endpoints, facilitators, chain.chainId),
     secrets: { ADMIN_TOKEN },
     port: await freePort(WORKER_PORT),
     storageDir,
   });
-  const parts = [worker, control, ...endpoints, chain];
+  const parts = [worker, control, ...all, chain];
   worker.logs.onLine((line) => console.log(`  ${line}`));
   return {
     url: worker.url,
@@ -51,16 +59,13 @@ async function startAll() {
 }
 
 /** The configuration: breakers trip and recover sooner than by default, for people who watch. */
-function localVars(endpoints, chainId) {
+function localVars(endpoints, facilitators, chainId) {
+  const listed = (parts) => parts.map(({ name, url }) => ({ name, url }));
+  const quick = { trip_after: 3, cooldown_ms: 5000 };
   return {
     SERVICE: { default_route: "local" },
-    ROUTE_LOCAL: {
-      protocol: "evm",
-      chain_id: chainId,
-      trip_after: 3,
-      cooldown_ms: 5000,
-      endpoints: endpoints.map(({ name, url }) => ({ name, url })),
-    },
+    ROUTE_LOCAL: { protocol: "evm", chain_id: chainId, ...quick, endpoints: listed(endpoints) },
+    ROUTE_PAY: { protocol: "x402", ...quick, endpoints: listed(facilitators) },
   };
 }
 
@@ -71,6 +76,7 @@ function welcome({ url, control }) {
 Breakwater is running.
 
   RPC URL     ${url}   (chain 31337, alpha, beta and gamma behind it)
+  x402        ${url}/pay   (facilitators delta and epsilon behind it, with play money)
   Status      ${url}/status/local   (or open ${url} in a browser)
 
 Ask it something; x-breakwater-endpoint in the answer says who answered:
@@ -99,7 +105,7 @@ Ctrl-C stops everything. What the Worker logs appears below.
 await program(import.meta.url, async () => {
   await setup();
   await build();
-  const done = step("start the chain, three endpoints and the Worker");
+  const done = step("start the chain, endpoints, facilitators and the Worker");
   const running = await startAll();
   done("✓");
   welcome(running);

@@ -14,6 +14,9 @@ mod modes;
 #[path = "../examples/check_config/names.rs"]
 mod names;
 
+#[path = "common/documents.rs"]
+mod documents;
+
 use check::{Report, check};
 
 const GOOD: &str = r#"
@@ -264,4 +267,23 @@ fn dev_vars_are_read_as_people_write_them() {
         [("A", "1"), ("B", "two # 2"), ("C", "three"), ("D", "four"), ("E", "k=v"), ("F", "")];
     let read: Vec<_> = read.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     assert_eq!(read, expected);
+}
+
+/// The configuration in a document's block, and the environment that it is of; none in other blocks.
+fn snippet(block: &str) -> Option<(String, Option<&'static str>)> {
+    let (_, toml) = block.split_once("toml\n").filter(|(before, _)| before.is_empty())?;
+    let env = toml.contains("[env.staging.").then_some("staging");
+    toml.contains("vars.ROUTE_").then(|| (toml.to_owned(), env))
+}
+
+#[test]
+fn what_the_pages_show_is_accepted() {
+    let documents = documents::documents();
+    let blocks = documents.values().flat_map(|text| text.split("```").skip(1).step_by(2));
+    let shown: Vec<_> = blocks.filter_map(snippet).collect();
+    for (toml, env) in &shown {
+        let report = report(toml, *env, "");
+        assert!(report.good && report.text.contains("endpoints: "), "{toml}\n{}", report.text);
+    }
+    assert!(shown.len() >= 3, "{shown:?}");
 }

@@ -339,3 +339,21 @@ fn all_but_failovers_are_posted() {
         );
     }
 }
+
+/// Cloudflare's deploy button asks for each line of the one file as a secret, and shows of the other
+/// what a variable is for.
+#[test]
+fn the_deploy_button_asks_for_no_secret() {
+    let examples = file(".dev.vars.example");
+    let lines = examples.lines().map(str::trim);
+    assert!(lines.filter(|line| !line.is_empty()).all(|line| line.starts_with('#')));
+    let (package, wrangler) = (file("package.json"), file("wrangler.toml"));
+    let (_, described) = package.split_once("\"bindings\": {").unwrap();
+    let names = described.split('"').filter(|word| {
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+    });
+    let described: BTreeSet<_> = names.collect();
+    let tables = wrangler.lines().filter_map(|line| line.strip_prefix("[vars."));
+    let tables: BTreeSet<_> = tables.filter_map(|line| line.strip_suffix(']')).collect();
+    assert_eq!(described, tables);
+}

@@ -1,5 +1,7 @@
 //! The documents: those at the root and the pages in `docs/`.
 
+#![allow(clippy::unwrap_used, clippy::panic, dead_code, reason = "each test file uses its part")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { NO_PYTHON, python } from "../../scripts/python.mjs";
-import { Example } from "../support/example.mjs";
+import { Example, FOLLOWED } from "../support/example.mjs";
 import { harness } from "../support/harness.mjs";
 
 const BLOCKS = 6;
@@ -19,7 +19,7 @@ const EXAMPLES = {
 describe("an example that follows a chain misses nothing of an outage", () => {
   for (const [name, [program, path]] of Object.entries(EXAMPLES)) {
     test(name, { skip: !program && NO_PYTHON }, async (context) => {
-      const t = await harness({ endpoints: ["first", "second"], chain: { blockTimeS: 1 } });
+      const t = await harness(FOLLOWED);
       context.after(() => t.stop());
       const example = new Example(program, [path, t.url, String(BLOCKS)]);
       context.after(() => example.stop());

@@ -9,6 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { chromium } from "../../scripts/chromium.mjs";
 import { root } from "../../scripts/paths.mjs";
 import { startBrowser } from "../support/browser.mjs";
+import { FOLLOWED } from "../support/example.mjs";
 import { harness } from "../support/harness.mjs";
 
 const PAGE = readFileSync(join(root, "examples", "dapp", "index.html"));
@@ -32,7 +33,7 @@ describe("the dApp", { skip }, () => {
   let server;
   let address;
   before(async () => {
-    t = await harness({ endpoints: ["first", "second"], chain: { blockTimeS: 1 } });
+    t = await harness(FOLLOWED);
     server = createServer((req, res) => {
       if (req.url === "/favicon.ico") res.writeHead(204).end();
       else res.writeHead(200, { "content-type": "text/html" }).end(PAGE);

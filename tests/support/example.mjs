@@ -9,6 +9,12 @@ import { root } from "../../scripts/paths.mjs";
 
 /** Longer than anything takes that goes on. */
 const LIMIT_MS = 120_000;
+/** Two endpoints of a chain that goes on, and a route on which a slow machine is no fault. */
+export const FOLLOWED = {
+  endpoints: ["first", "second"],
+  chain: { blockTimeS: 1 },
+  route: { attempt_timeout_ms: 10_000, total_timeout_ms: 30_000 },
+};
 
 export class Example {
   /** What it has printed, both ways. */
