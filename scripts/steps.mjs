@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { chromium } from "./chromium.mjs";
 import { cargoCounts, nodeCounts, nodeSkipped } from "./counts.mjs";
 import { root } from "./paths.mjs";
+import { prometheus, promtool } from "./prometheus.mjs";
 import { wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
@@ -13,6 +14,8 @@ const WASM = ["--target", "wasm32-unknown-unknown"];
 export const GZIP_LIMIT_KIB = 325;
 const MINUTE_MS = 60_000;
 const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
+const NO_PROMETHEUS =
+  "SKIPPED: no Prometheus here (install it, or name PROMETHEUS_BIN and PROMTOOL_BIN)";
 
 /**
  * @typedef {object} Step
@@ -28,7 +31,7 @@ const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMI
  * @property {string} [skip] why it is not run: it counts as nothing then
  */
 
-export const PARTS = ["lint", "rust", "local", "worker", "clients", "browser"];
+export const PARTS = ["lint", "rust", "local", "worker", "monitoring", "clients", "browser"];
 
 /** @returns {Step[]} */
 export function steps() {
@@ -38,6 +41,7 @@ export function steps() {
     ...node("local"),
     ...built(),
     ...node("worker"),
+    ...withPrometheus(node("monitoring"), prometheus() && promtool()),
     ...node("clients"),
     ...inBrowser(node("browser"), chromium()),
   ];
@@ -83,7 +87,7 @@ function rust() {
 function built() {
   return [
     {
-      parts: ["worker", "clients", "browser"],
+      parts: ["worker", "monitoring", "clients", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
       minutes: 15,
@@ -110,8 +114,13 @@ function node(part) {
 }
 
 /** @param {Step[]} wanted @param {string} [browser] without one they are skipped, and say so */
-export const inBrowser = (wanted, browser) =>
-  wanted.map((step) => ({ ...step, skip: browser ? undefined : NO_CHROMIUM }));
+export const inBrowser = (wanted, browser) => unlessMissing(wanted, browser, NO_CHROMIUM);
+
+/** @param {Step[]} wanted @param {string} [programs] without them they are skipped, and say so */
+export const withPrometheus = (wanted, programs) => unlessMissing(wanted, programs, NO_PROMETHEUS);
+
+const unlessMissing = (wanted, program, why) =>
+  wanted.map((step) => ({ ...step, skip: program ? undefined : why }));
 
 /** @param {string} output of `wrangler deploy --dry-run` */
 export function uploadSize(output) {

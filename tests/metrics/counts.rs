@@ -6,9 +6,46 @@ use breakwater::state::orders::Action;
 use breakwater::state::region::{Memory, Region};
 use breakwater::state::wire::Report;
 use breakwater::verdict::{Class, LastWord, Next, Signal};
+use proptest::prelude::*;
 
 use crate::common::{T0, verdict};
 use crate::scene::{A, Scene, a, tally};
+
+proptest! {
+    // Each step of a case is a page.
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Whatever is handed in: no counter goes back, and methods and classes add up to the whole.
+    #[test]
+    fn only_go_up(
+        handed in proptest::collection::vec((0..120_usize, 0..3_usize, any::<u16>()), 1..40),
+    ) {
+        let known = ["eth_call", "eth_getLogs", "eth_blockNumber"];
+        let mut scene = Scene::new("");
+        let mut before = scene.page(0);
+        for (name, failure, ms) in handed {
+            let method = known.get(name).map_or_else(|| format!("eth_{name}"), |m| (*m).to_owned());
+            let failure = [None, Some("timeout"), Some("a_class_of_tomorrow")][failure];
+            scene.hand_in(tally(&method, &[ms.into()], failure), 0);
+            let after = scene.page(0);
+            for (name, labels, value) in before.counters() {
+                prop_assert!(after.value(name, labels) >= Some(value), "{name}{labels} {value}");
+            }
+            before = after;
+        }
+        let sum = |name: &str| {
+            let all = before.of(&format!("breakwater_endpoint_{name}"));
+            all.iter().map(|(_, count)| count).sum::<f64>()
+        };
+        for (parts, whole) in [
+            ("method_requests_total", "requests_total"),
+            ("method_failures_total", "failures_total"),
+            ("failure_classes_total", "failures_total"),
+        ] {
+            prop_assert_eq!(sum(parts), sum(whole), "{}", parts);
+        }
+    }
+}
 
 #[test]
 fn counts_add_up() {

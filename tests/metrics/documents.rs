@@ -33,7 +33,7 @@ fn they_name_what_the_code_writes_and_its_type_in_the_same_order() {
 
 /// A page on which every metric has a sample.
 fn full() -> Page {
-    let samples = ["", r#""mode":"weighted""#].map(|more| {
+    let samples = [("r", ""), ("w", r#""mode":"weighted""#)].map(|(name, more)| {
         let mut scene = Scene::new(more);
         scene.hand_in(tally("eth_call", &[5], Some("timeout")), 0);
         for at in [0, 15_000] {
@@ -42,7 +42,7 @@ fn full() -> Page {
                 Question::Head | Question::Finalized | Question::Supported => (good(), Some(at)),
             });
         }
-        scene.samples(15_000)
+        scene.samples(15_000).replace(r#"route="r""#, &format!(r#"route="{name}""#))
     });
     read(&metrics::page(&config(), &samples[..]))
 }
@@ -51,8 +51,8 @@ fn full() -> Page {
 fn they_tell_each_label() {
     let page = full();
     for [name, kind, labels] in told() {
-        let sampled = if kind == "histogram" { format!("{name}_bucket") } else { name.clone() };
-        let samples = page.labelled(&sampled);
+        let shown = if kind == "histogram" { format!("{name}_bucket") } else { name.clone() };
+        let samples = page.labelled(&shown);
         let (found, _) = samples.first().unwrap_or_else(|| panic!("{name} has no sample"));
         let found: BTreeSet<_> = found.keys().map(String::as_str).collect();
         assert_eq!(labels.split(", ").collect::<BTreeSet<_>>(), found, "{name}");
