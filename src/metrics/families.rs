@@ -2,7 +2,7 @@
 //! for people, and a test compares them.
 
 use super::Reading;
-use super::read::{Seen, classes, last_failure, methods, states};
+use super::read::{Add, Seen, classes, last_failure, methods, states};
 use super::text::{Lines, Number};
 use crate::breaker::throttle::Why;
 use crate::config::Config;
@@ -46,7 +46,7 @@ pub(super) enum Of {
     /// One an endpoint.
     Endpoint(fn(&Seen<'_>) -> Option<Number>),
     /// Several an endpoint, told apart by this label.
-    Split(&'static str, for<'s> fn(&'s Seen<'_>) -> Vec<(&'s str, Number)>),
+    Split(&'static str, fn(&Seen<'_>, &mut Add<'_>)),
     /// A histogram an endpoint.
     Latency,
 }
@@ -236,13 +236,13 @@ pub static FAMILIES: &[Family] = &[
         "breakwater_endpoint_method_requests_total",
         Counter,
         "Attempts by method.",
-        Of::Split("method", |seen| methods(seen, |by| by.requests, |all| all.requests)),
+        Of::Split("method", |seen, add| methods(seen, add, |by| by.requests, |all| all.requests)),
     ),
     family(
         "breakwater_endpoint_method_failures_total",
         Counter,
         "Failed attempts by method.",
-        Of::Split("method", |seen| methods(seen, |by| by.failures, |all| all.failures)),
+        Of::Split("method", |seen, add| methods(seen, add, |by| by.failures, |all| all.failures)),
     ),
     family(
         "breakwater_endpoint_request_duration_seconds",
@@ -270,14 +270,17 @@ pub static FAMILIES: &[Family] = &[
     ),
 ];
 
-/// Refused routes are there by the names that they would have.
+/// Refused routes are there by the names that they would have. Two variables of one name are two
+/// faults, one after the other.
 fn valid(config: &Config, lines: &mut Lines<'_>) {
-    let good = config.routes.iter().map(|route| (&*route.name, true));
-    let bad = config.faults.iter().filter_map(|fault| Some((fault.route.as_deref()?, false)));
-    let mut bad: Vec<_> = bad.collect();
-    // Two variables of one name are two faults.
-    bad.dedup();
-    for (route, valid) in good.chain(bad) {
-        lines.add("", &[("route", route)], Number::flag(valid));
+    for route in &config.routes {
+        lines.add("", &[("route", &route.name)], Whole(1));
+    }
+    let mut last = "";
+    for route in config.faults.iter().filter_map(|fault| fault.route.as_deref()) {
+        if route != last {
+            lines.add("", &[("route", route)], Whole(0));
+        }
+        last = route;
     }
 }

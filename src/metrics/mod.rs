@@ -1,6 +1,6 @@
-//! What the status knows as metrics, in Prometheus' text format 0.0.4. [`samples`] writes a route's,
-//! where its status is made; [`page`] puts those of all routes together, since a metric's samples must
-//! stand in one place.
+//! What the status knows as metrics, in Prometheus' text format 0.0.4. [`samples`] writes a
+//! route's, where its status is made; [`page`] puts those of all routes together, since a metric's
+//! samples must stand in one place.
 //!
 //! The hard rule: no label has a value that a client can choose. Routes, endpoints and regions are
 //! the configuration's, classes and methods those of the code; everything else is `other`. What is
@@ -48,10 +48,8 @@ pub fn samples(reading: &Reading<'_>) -> String {
 /// The page: the service's own samples and those of its routes. What another version's object calls
 /// by a name that is not known here is left out.
 pub fn page(config: &Config, routes: &[String]) -> String {
-    let parts = routes.iter().map(|route| {
-        route.split(MARK).filter_map(|part| part.split_once('\n')).collect::<Vec<_>>()
-    });
-    let parts: Vec<_> = parts.collect();
+    let parts = routes.iter().flat_map(|route| route.split(MARK));
+    let parts: Vec<_> = parts.filter_map(|part| part.split_once('\n')).collect();
     let mut page = String::new();
     for family in FAMILIES {
         let Family { name, kind, help, .. } = family;
@@ -60,7 +58,7 @@ pub fn page(config: &Config, routes: &[String]) -> String {
             if let Of::Service(write) = family.of {
                 write(config, &mut Lines::new(name, out));
             }
-            let own = parts.iter().flatten().filter(|(known, _)| known == name);
+            let own = parts.iter().filter(|(known, _)| known == name);
             own.for_each(|(_, lines)| out.push_str(lines));
         });
     }
@@ -93,9 +91,7 @@ impl Family {
                 Seen::each(reading, &mut lines, |seen, lines| lines.add_known(read(seen)));
             }
             Of::Split(label, read) => Seen::each(reading, &mut lines, |seen, lines| {
-                for (value, number) in read(seen) {
-                    lines.add("", &[(label, value)], number);
-                }
+                read(seen, &mut |value, number| lines.add("", &[(label, value)], number));
             }),
             Of::Latency => Seen::each(reading, &mut lines, read::latency),
         }

@@ -45,39 +45,43 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// Takes one of several samples: what tells it apart, and its value.
+pub(super) type Add<'f> = dyn FnMut(&str, Number) + 'f;
+
 /// Each state, and whether it is the endpoint's.
-pub(super) fn states<'s>(seen: &'s Seen<'_>) -> Vec<(&'s str, Number)> {
-    let states = State::WORDS.iter().map(|(word, _)| *word).chain([DISABLED]);
-    states.map(|state| (state, Number::flag(seen.status.state == state))).collect()
+pub(super) fn states(seen: &Seen<'_>, add: &mut Add<'_>) {
+    for state in State::WORDS.iter().map(|(word, _)| *word).chain([DISABLED]) {
+        add(state, Number::flag(seen.status.state == state));
+    }
 }
 
 /// Failures by class.
-pub(super) fn classes<'s>(seen: &'s Seen<'_>) -> Vec<(&'s str, Number)> {
-    let Some(Counts { tally, .. }) = seen.counts else {
-        return Vec::new();
-    };
-    let entries = tally.classes.iter().map(|(class, count)| (&**class, *count));
-    split(entries, is_class, tally.failures)
+pub(super) fn classes(seen: &Seen<'_>, add: &mut Add<'_>) {
+    if let Some(Counts { tally, .. }) = seen.counts {
+        let mut entries = tally.classes.iter().map(|(class, count)| (&**class, *count));
+        split(&mut entries, is_class, tally.failures, add);
+    }
 }
 
 /// A count by method, and the whole of it.
-pub(super) fn methods<'s>(
-    seen: &'s Seen<'_>,
+pub(super) fn methods(
+    seen: &Seen<'_>,
+    add: &mut Add<'_>,
     read: fn(MethodTally) -> u64,
     whole: fn(&Tally) -> u64,
-) -> Vec<(&'s str, Number)> {
-    let Some(Counts { tally, .. }) = seen.counts else {
-        return Vec::new();
-    };
-    let entries = tally.methods.iter().map(|(method, tally)| (&**method, read(*tally)));
-    split(entries, is_known, whole(tally))
+) {
+    if let Some(Counts { tally, .. }) = seen.counts {
+        let mut entries = tally.methods.iter().map(|(method, own)| (&**method, read(*own)));
+        split(&mut entries, is_known, whole(tally), add);
+    }
 }
 
 /// The newest failure: its class and when it was.
-pub(super) fn last_failure<'s>(seen: &'s Seen<'_>) -> Vec<(&'s str, Number)> {
-    let last = seen.status.last_failure.iter();
-    let class = |class: &'s str| if is_class(class) { class } else { OTHER };
-    last.map(|last| (class(&last.class), Number::Millis(last.at_ms.0))).collect()
+pub(super) fn last_failure(seen: &Seen<'_>, add: &mut Add<'_>) {
+    if let Some(last) = &seen.status.last_failure {
+        let class = if is_class(&last.class) { &last.class } else { OTHER };
+        add(class, Number::Millis(last.at_ms.0));
+    }
 }
 
 fn is_class(label: &str) -> bool {
@@ -86,16 +90,20 @@ fn is_class(label: &str) -> bool {
 
 /// Counts by name; what of the whole has no name of the set is `other`. Each goes up only, since the
 /// whole and every part do so together.
-fn split<'a>(
-    entries: impl Iterator<Item = (&'a str, u64)>,
+fn split(
+    entries: &mut dyn Iterator<Item = (&str, u64)>,
     known: fn(&str) -> bool,
     whole: u64,
-) -> Vec<(&'a str, Number)> {
-    let known: Vec<_> = entries.filter(|(name, _)| known(name)).collect();
-    let named: u64 = known.iter().map(|(_, count)| count).sum();
-    let other = whole.checked_sub(named).filter(|other| *other > 0);
-    let all = known.into_iter().chain(other.map(|other| (OTHER, other)));
-    all.map(|(name, count)| (name, Number::Whole(count))).collect()
+    add: &mut Add<'_>,
+) {
+    let mut other = whole;
+    for (name, count) in entries.filter(|(name, _)| known(name)) {
+        other = other.saturating_sub(count);
+        add(name, Number::Whole(count));
+    }
+    if other > 0 {
+        add(OTHER, Number::Whole(other));
+    }
 }
 
 /// A histogram: how many answers took at most as long as each bound, how long all took, and how

@@ -121,7 +121,7 @@ impl Tally {
         let failed = sample.failure.is_some();
         if let Some(failure) = sample.failure {
             self.failures += 1;
-            bump(&mut self.classes, failure.class, METHODS_MAX, |count| *count += 1);
+            bump(&mut self.classes, failure.class, |_| METHODS_MAX, |count| *count += 1);
             self.last_failure = Some(LastFailure {
                 at_ms: sample.at,
                 class: failure.class.to_owned(),
@@ -129,7 +129,7 @@ impl Tally {
                 method: sample.method.to_owned(),
             });
         }
-        bump(&mut self.methods, sample.method, room(sample.method), |tally| {
+        bump(&mut self.methods, sample.method, room, |tally| {
             tally.requests += 1;
             tally.failures += u64::from(failed);
         });
@@ -144,10 +144,10 @@ impl Tally {
         self.unclassified += newer.unclassified;
         self.latency_ms += newer.latency_ms;
         for (class, count) in &newer.classes {
-            bump(&mut self.classes, class, METHODS_MAX, |sum| *sum += count);
+            bump(&mut self.classes, class, |_| METHODS_MAX, |sum| *sum += count);
         }
         for (method, tally) in &newer.methods {
-            bump(&mut self.methods, method, room(method), |sum| {
+            bump(&mut self.methods, method, room, |sum| {
                 sum.requests += tally.requests;
                 sum.failures += tally.failures;
             });
@@ -203,17 +203,17 @@ fn room(method: &str) -> usize {
     if is_known(method) { METHODS_MAX } else { INVENTED_MAX }
 }
 
-/// Changes the entry of that name, making it where there are fewer than `room`.
+/// Changes the entry of that name, making it where there are fewer than it has `room` for.
 fn bump<T: Default>(
     entries: &mut Vec<(String, T)>,
     name: &str,
-    room: usize,
+    room: fn(&str) -> usize,
     change: impl FnOnce(&mut T),
 ) {
     if let Some((_, value)) = entries.iter_mut().find(|(known, _)| known == name) {
         return change(value);
     }
-    if entries.len() < room {
+    if entries.len() < room(name) {
         let mut value = T::default();
         change(&mut value);
         entries.push((name.to_owned(), value));

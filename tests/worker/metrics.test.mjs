@@ -48,10 +48,7 @@ describe("with an object", () => {
   test("a reading has the reader's own calls in it, from whatever isolate", async () => {
     const key = `breakwater_endpoint_method_requests_total${of("a").replace("}", ',method="eth_call"}')}`;
     for (let n = 1; n <= 3; n++) await call(t);
-    assert.equal(
-      (await t.until(async () => (await read()).has(key) && read(), WAIT_MS)).get(key),
-      3,
-    );
+    await t.until(async () => (await read()).get(key) === 3, WAIT_MS);
     for (let n = 1; n <= 2; n++) await call(t, "eth_call", { isolate: "b" });
     await t.until(async () => (await read({ isolate: "b" })).get(key) === 5, WAIT_MS);
     assert.equal((await read()).get(key), 5);
