@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { chromium } from "./chromium.mjs";
 import { cargoCounts, failedFiles, nodeCounts, nodeSkipped } from "./counts.mjs";
 import { root } from "./paths.mjs";
+import { prometheus, promtool } from "./prometheus.mjs";
 import { wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
@@ -15,6 +16,8 @@ const MINUTE_MS = 60_000;
 /** More failing files than this are no hiccup of the machine. */
 const UNSTEADY_FILES = 2;
 const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
+const NO_PROMETHEUS =
+  "SKIPPED: no Prometheus here (install it, or name PROMETHEUS_BIN and PROMTOOL_BIN)";
 
 /**
  * @typedef {object} Step
@@ -32,7 +35,16 @@ const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMI
  * @property {string} [skip] why it is not run: it counts as nothing then
  */
 
-export const PARTS = ["lint", "rust", "local", "worker", "clients", "examples", "browser"];
+export const PARTS = [
+  "lint",
+  "rust",
+  "local",
+  "worker",
+  "monitoring",
+  "clients",
+  "examples",
+  "browser",
+];
 
 /** @returns {Step[]} */
 export function steps() {
@@ -42,6 +54,7 @@ export function steps() {
     ...node("local"),
     ...built(),
     ...node("worker"),
+    ...withPrometheus(node("monitoring"), prometheus() && promtool()),
     ...node("clients"),
     ...node("examples"),
     ...inBrowser(node("browser"), chromium()),
@@ -88,7 +101,7 @@ function rust() {
 function built() {
   return [
     {
-      parts: ["worker", "clients", "examples", "browser"],
+      parts: ["worker", "monitoring", "clients", "examples", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
       minutes: 15,
@@ -127,8 +140,13 @@ export function onceMore(output) {
 }
 
 /** @param {Step[]} wanted @param {string} [browser] without one they are skipped, and say so */
-export const inBrowser = (wanted, browser) =>
-  wanted.map((step) => ({ ...step, skip: browser ? undefined : NO_CHROMIUM }));
+export const inBrowser = (wanted, browser) => unlessMissing(wanted, browser, NO_CHROMIUM);
+
+/** @param {Step[]} wanted @param {string} [programs] without them they are skipped, and say so */
+export const withPrometheus = (wanted, programs) => unlessMissing(wanted, programs, NO_PROMETHEUS);
+
+const unlessMissing = (wanted, program, why) =>
+  wanted.map((step) => ({ ...step, skip: program ? undefined : why }));
 
 /** @param {string} output of `wrangler deploy --dry-run` */
 export function uploadSize(output) {

@@ -20,6 +20,7 @@ pub mod exchange;
 pub mod http;
 pub mod json;
 pub mod method;
+pub mod metrics;
 pub mod quorum;
 pub mod rpc;
 pub mod select;

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from top to bottom.
-const ORDER: [&str; 14] = [
-    "worker", "http", "x402", "exchange", "quorum", "select", "state", "breaker", "verdict",
-    "method", "rpc", "config", "json", "time",
+const ORDER: [&str; 15] = [
+    "worker", "http", "x402", "exchange", "quorum", "select", "metrics", "state", "breaker",
+    "verdict", "method", "rpc", "config", "json", "time",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -17,6 +17,8 @@ pub enum Target<'a> {
     Status(Option<&'a Route>),
     /// The same, for a browser as a page.
     Page(Option<&'a Route>),
+    /// Status of all routes as Prometheus text.
+    Metrics,
     /// Whether the Worker runs with a valid route.
     Health,
     /// Whether a route, or every route, has a usable endpoint.
@@ -49,6 +51,7 @@ pub fn route<'a>(config: &'a Config, method: &str, path: &'a str, upgrade: bool)
         ["health"] => (only_get(method, Target::Health), None),
         _ if config.service_fault().is_some() => (service_fault(config), None),
         ["admin", rest @ ..] => (admin(config, rest), None),
+        ["metrics"] => (only_get(method, Target::Metrics), None),
         ["status"] => (only_get(method, Target::Status(None)), None),
         ["ready"] => (only_get(method, Target::Ready(None)), None),
         ["status", name] => (only_get(method, of_route(config, name, some(Target::Status))), None),
@@ -190,6 +193,7 @@ mod tests {
             Target::Preflight => "preflight".to_owned(),
             Target::Page(route) => format!("page {}", route.map_or("", |route| &route.name)),
             Target::Status(route) => format!("status {}", route.map_or("", |route| &route.name)),
+            Target::Metrics => "metrics".to_owned(),
             Target::Health => "health".to_owned(),
             Target::Ready(_) => "ready".to_owned(),
             Target::Admin(_) => "admin".to_owned(),
@@ -233,6 +237,10 @@ mod tests {
             ("GET", "/", "page ", None),
             ("HEAD", "/1/k", "page eth", Some("k")),
             ("GET", "/status/pay", "status pay", None),
+            ("GET", "/metrics", "metrics", None),
+            ("HEAD", "/metrics/", "metrics", None),
+            ("POST", "/metrics", "405", None),
+            ("GET", "/metrics/eth", "404", Some("eth")),
             ("POST", "/nobody/settle", "404", Some("settle")),
             ("POST", "/verify", "404", None),
             ("GET", "/bad", "500", None),

@@ -3,6 +3,7 @@
 pub mod block;
 mod effect;
 pub mod filter;
+pub mod known;
 pub mod local;
 pub mod pin;
 pub mod policy;

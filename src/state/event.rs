@@ -32,7 +32,12 @@ impl Told {
     /// Whether both can be told as one: the same line, or clients that got no answer.
     pub fn is_like(&self, other: &Self) -> bool {
         let about = self.event == other.event && self.endpoint == other.endpoint;
-        about && (self.line == other.line || self.event == EXHAUSTED)
+        about && (self.line == other.line || self.is_exhausted())
+    }
+
+    /// Whether it is about clients that got no answer.
+    pub fn is_exhausted(&self) -> bool {
+        self.event == EXHAUSTED
     }
 }
 

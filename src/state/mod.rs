@@ -3,6 +3,7 @@
 //! reports and its own probes. They talk in the forms of [`wire`]; [`sync`] says how often.
 
 pub mod alerts;
+pub mod counted;
 pub mod event;
 pub mod heads;
 pub mod hops;

@@ -2,13 +2,16 @@
 //! status. Everything is bounded; nothing is written per request.
 
 use crate::json::form;
+use crate::method::known::is_known;
 use crate::time::Millis;
 
 /// Methods counted apart; further ones count in the totals only.
 const METHODS_MAX: usize = 48;
+/// Names that no standard has get no more room: who invents them crowds out no others.
+const INVENTED_MAX: usize = METHODS_MAX / 2;
 
 /// Upper bounds of the latency buckets, in milliseconds; slower ones fall into one more.
-const BOUNDS_MS: [u64; 24] = [
+pub const BOUNDS_MS: [u64; 24] = [
     1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000,
     3_000, 5_000, 7_000, 10_000,
 ];
@@ -24,6 +27,8 @@ pub struct Sample<'a> {
     pub ms: Option<u64>,
     /// The failure, when it was one.
     pub failure: Option<FailureOf>,
+    /// It was an error that no rule knows.
+    pub unclassified: bool,
 }
 
 /// Why an attempt counts as failed.
@@ -54,9 +59,24 @@ pub struct Tally {
     pub slow: u64,
     /// Answers that were others than a quorum's.
     pub disagreements: u64,
+    /// Errors that no rule knows.
+    pub unclassified: u64,
+    /// Time that the answers in `latency` took together, in milliseconds.
+    pub latency_ms: u64,
 }
 
-form!(Tally { requests, failures, classes, methods, latency, last_failure, slow, disagreements });
+form!(Tally {
+    requests,
+    failures,
+    classes,
+    methods,
+    latency,
+    last_failure,
+    slow,
+    disagreements,
+    unclassified,
+    latency_ms
+});
 
 /// Counts of one method.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -95,11 +115,13 @@ impl Tally {
         self.requests += 1;
         if let Some(ms) = sample.ms {
             self.add_bucket(bucket(ms), 1);
+            self.latency_ms += ms;
         }
+        self.unclassified += u64::from(sample.unclassified);
         let failed = sample.failure.is_some();
         if let Some(failure) = sample.failure {
             self.failures += 1;
-            bump(&mut self.classes, failure.class, |count| *count += 1);
+            bump(&mut self.classes, failure.class, |_| METHODS_MAX, |count| *count += 1);
             self.last_failure = Some(LastFailure {
                 at_ms: sample.at,
                 class: failure.class.to_owned(),
@@ -107,7 +129,7 @@ impl Tally {
                 method: sample.method.to_owned(),
             });
         }
-        bump(&mut self.methods, sample.method, |tally| {
+        bump(&mut self.methods, sample.method, room, |tally| {
             tally.requests += 1;
             tally.failures += u64::from(failed);
         });
@@ -119,11 +141,13 @@ impl Tally {
         self.failures += newer.failures;
         self.slow += newer.slow;
         self.disagreements += newer.disagreements;
+        self.unclassified += newer.unclassified;
+        self.latency_ms += newer.latency_ms;
         for (class, count) in &newer.classes {
-            bump(&mut self.classes, class, |sum| *sum += count);
+            bump(&mut self.classes, class, |_| METHODS_MAX, |sum| *sum += count);
         }
         for (method, tally) in &newer.methods {
-            bump(&mut self.methods, method, |sum| {
+            bump(&mut self.methods, method, room, |sum| {
                 sum.requests += tally.requests;
                 sum.failures += tally.failures;
             });
@@ -174,12 +198,22 @@ pub(super) fn quantile_ms(latency: &[u64], share: f64) -> Option<u64> {
     None
 }
 
-/// Changes the entry of that name, making it when there is room.
-fn bump<T: Default>(entries: &mut Vec<(String, T)>, name: &str, change: impl FnOnce(&mut T)) {
+/// How many methods there may be before this one, which is new.
+fn room(method: &str) -> usize {
+    if is_known(method) { METHODS_MAX } else { INVENTED_MAX }
+}
+
+/// Changes the entry of that name, making it where there are fewer than it has `room` for.
+fn bump<T: Default>(
+    entries: &mut Vec<(String, T)>,
+    name: &str,
+    room: fn(&str) -> usize,
+    change: impl FnOnce(&mut T),
+) {
     if let Some((_, value)) = entries.iter_mut().find(|(known, _)| known == name) {
         return change(value);
     }
-    if entries.len() < METHODS_MAX {
+    if entries.len() < room(name) {
         let mut value = T::default();
         change(&mut value);
         entries.push((name.to_owned(), value));
@@ -192,7 +226,7 @@ mod tests {
 
     fn sample(method: &str, ms: u64, failed: bool) -> Sample<'_> {
         let failure = failed.then_some(FailureOf { class: "timeout", status: None });
-        Sample { at: Millis(7), method, ms: Some(ms), failure }
+        Sample { at: Millis(7), method, ms: Some(ms), failure, unclassified: failed }
     }
 
     #[test]
@@ -226,7 +260,12 @@ mod tests {
         for n in 0..1_000 {
             tally.add(sample(&format!("eth_{n}"), 1, false));
         }
-        assert_eq!(tally.methods.len(), METHODS_MAX);
-        assert_eq!(tally.requests, 1_000);
+        assert_eq!(tally.methods.len(), INVENTED_MAX);
+        let mut sum = Tally::default();
+        sum.merge(&tally);
+        for tally in [&mut tally, &mut sum] {
+            tally.add(sample("eth_call", 1, false));
+            assert_eq!((tally.methods.len(), tally.requests), (INVENTED_MAX + 1, 1_001));
+        }
     }
 }

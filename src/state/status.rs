@@ -9,7 +9,8 @@ use super::score::{Digest, Score, Shown, scores};
 use super::stats::{LastFailure, MethodTally, Tally};
 use super::wire::{Chain, Local, Rest};
 use crate::breaker::machine::{Breaker, State};
-use crate::config::{Currency, Mode, Protocol, Route};
+use crate::breaker::throttle::Why;
+use crate::config::{Currency, Endpoint, Mode, Protocol, Route};
 use crate::json::{Maybe, Raw, written};
 use crate::time::Millis;
 
@@ -121,6 +122,10 @@ pub struct EndpointStatus {
     pub fault: Option<Drill>,
     /// For the operator only.
     pub error_replies: Maybe<Raw<String>>,
+    /// Why it rests now; for metrics only, as all below.
+    pub resting: Option<Why>,
+    /// Whether it is too far behind.
+    pub behind: Option<bool>,
 }
 
 written!(EndpointStatus {
@@ -202,7 +207,7 @@ impl RouteStatus {
         facts: impl Fn(usize) -> Option<Facts<'a>>,
     ) -> Self {
         let endpoints = route.endpoints.iter().enumerate().filter_map(|(index, endpoint)| {
-            facts(index).map(|facts| EndpointStatus::new(endpoint, facts, now))
+            facts(index).map(|facts| EndpointStatus::new(route, endpoint, facts, now))
         });
         let mut endpoints: Vec<_> = endpoints.collect();
         if route.mode == Mode::Weighted {
@@ -268,7 +273,7 @@ impl EndpointStatus {
         score * f64::from(self.weight.unwrap_or(1))
     }
 
-    fn new(endpoint: &crate::config::Endpoint, facts: Facts<'_>, now: Millis) -> Self {
+    fn new(route: &Route, endpoint: &Endpoint, facts: Facts<'_>, now: Millis) -> Self {
         let (breaker, tally) = (facts.breaker, facts.tally);
         let enabled = endpoint.bound && !facts.orders.disabled;
         Self {
@@ -301,10 +306,13 @@ impl EndpointStatus {
             last_failure: tally.last_failure.clone(),
             fault: facts.orders.drill(now),
             error_replies: Maybe(None),
+            resting: facts.rest.map(|rest| rest.why),
+            behind: facts.lag.map(|lag| lag.exceeds(route.freshness)),
         }
     }
 
-    fn serves(&self) -> bool {
+    /// Whether it is closed and does not rest.
+    pub fn serves(&self) -> bool {
         self.state == State::Closed.label() && self.throttled_until_ms.is_none()
     }
 }

@@ -43,6 +43,8 @@ pub struct Observation {
     pub command: Option<Command>,
     /// The status is for the operator: with error replies.
     pub for_operator: bool,
+    /// The status is wanted as samples of metrics.
+    pub metrics: bool,
 }
 
 form!(Observation {
@@ -57,7 +59,8 @@ form!(Observation {
     writes,
     events,
     command,
-    for_operator
+    for_operator,
+    metrics
 });
 
 /// An isolate's part of an endpoint's status.
@@ -217,7 +220,7 @@ words!(Chain { Ok = "ok", Wrong = "wrong" });
 pub struct Answer {
     /// The region's view.
     pub snapshot: Snapshot,
-    /// The status, when it was asked for: JSON that the isolate passes on.
+    /// The status, when it was asked for: JSON that the isolate passes on, or samples of metrics.
     pub status: Option<String>,
     /// The command was obeyed, and that is stored.
     pub obeyed: bool,
@@ -253,7 +256,7 @@ mod tests {
         };
         assert_eq!(
             json::text(&observation),
-            r#"{"v":1,"isolate":"i","route":"r","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"head":null,"trial":null,"tally":{"requests":0,"failures":0,"classes":{},"methods":{},"latency":[],"last_failure":null,"slow":0,"disagreements":0},"replies":[]}],"traffic":true,"locals":null,"given":null,"writes":[],"events":[],"command":null,"for_operator":false}"#
+            r#"{"v":1,"isolate":"i","route":"r","region":"weur","endpoints":[{"name":"a","open":true,"reason":null,"seen":null,"rest":null,"head":null,"trial":null,"tally":{"requests":0,"failures":0,"classes":{},"methods":{},"latency":[],"last_failure":null,"slow":0,"disagreements":0,"unclassified":0,"latency_ms":0},"replies":[]}],"traffic":true,"locals":null,"given":null,"writes":[],"events":[],"command":null,"for_operator":false,"metrics":false}"#
         );
         assert_eq!(stays::<Observation>(&json::text(&observation)), observation);
         let read: Snapshot = stays(&format!(
@@ -278,7 +281,7 @@ mod tests {
         let snapshot = format!(r#"{{"endpoints":[{{"state":"closed",{orders}}}]}}"#);
         let read: Snapshot = json::read(&snapshot).unwrap();
         assert!(json::text(&read).contains(orders));
-        let handed = r#""locals":[{"name":"a","state":"open","gaps":["x"]}],"given":null,"writes":[],"events":[{"event":"alert","endpoint":null,"line":"{}","text":"t","at_ms":4,"times":2}],"command":{"endpoint":"a","action":"close","drill":null},"for_operator":true}"#;
+        let handed = r#""locals":[{"name":"a","state":"open","gaps":["x"]}],"given":null,"writes":[],"events":[{"event":"alert","endpoint":null,"line":"{}","text":"t","at_ms":4,"times":2}],"command":{"endpoint":"a","action":"close","drill":null},"for_operator":true,"metrics":true}"#;
         let read: Observation = json::read(&format!("{{{handed}")).unwrap();
         assert!(json::text(&read).ends_with(handed));
         let answer = r#"{"snapshot":{"v":1,"endpoints":[],"given":null,"writes":[]},"status":"{\"route\":1}","obeyed":true}"#;

@@ -6,7 +6,7 @@ use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
 use super::visit::{Credentials, Visit};
-use super::{admin, page, pages, respond, rpc, x402};
+use super::{admin, metrics, page, pages, respond, rpc, x402};
 use crate::config::Protocol;
 use crate::http::route::{Target, route};
 use crate::http::{access, cors};
@@ -33,7 +33,11 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
     let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);
     let keyed = matches!(
         routed.target,
-        Target::Rpc(_) | Target::Facilitator(..) | Target::Status(_) | Target::Page(_)
+        Target::Rpc(_)
+            | Target::Facilitator(..)
+            | Target::Status(_)
+            | Target::Page(_)
+            | Target::Metrics
     );
     if let Err(fault) = access::check(service, caller, keyed) {
         return refuse(visit, routed.protocol, fault).await;
@@ -43,6 +47,7 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
         Target::Facilitator(route, call) => x402::serve(visit, route, call).await,
         Target::Status(route) => pages::status(visit, route).await,
         Target::Page(route) => page::serve(visit, route).await,
+        Target::Metrics => metrics::serve(visit).await,
         Target::Health => pages::health(visit),
         Target::Ready(route) => pages::ready(visit, route).await,
         Target::Admin(segments) => admin::serve(visit, &segments).await,

@@ -17,6 +17,7 @@ mod isolate;
 mod judge;
 mod log;
 mod look_up;
+mod metrics;
 mod notify;
 mod object;
 mod outlive;

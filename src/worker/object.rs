@@ -16,10 +16,11 @@ use super::webhook::Webhook;
 use super::{bindings, clock, log, store};
 use crate::config::Route;
 use crate::json::{self, form};
+use crate::metrics::{self, Reading};
 use crate::state::event;
 use crate::state::orders::Command;
 use crate::state::region::{Event, Region};
-use crate::state::wire::{Answer, Observation};
+use crate::state::wire::{Answer, Local, Observation};
 use crate::time::Millis;
 
 /// Counts are written at most this often; transitions at once.
@@ -148,15 +149,8 @@ impl RegionObject {
                 loaded.webhook.take(told.clone(), now);
             }
             loaded.save_when_due(&self.state, now);
-            let status = observation.locals.clone().map(|locals| {
-                let mut status = if observation.for_operator {
-                    loaded.region.status_for_operator(&loaded.route, now)
-                } else {
-                    loaded.region.status(&loaded.route, now)
-                };
-                status.add_locals(locals);
-                json::text(&status)
-            });
+            let locals = observation.locals.clone();
+            let status = locals.map(|locals| loaded.show(observation, locals, now));
             Answer { snapshot, status, obeyed }
         })
     }
@@ -225,6 +219,22 @@ impl RegionObject {
 }
 
 impl Loaded {
+    /// The status as it is wanted.
+    fn show(&self, wanted: &Observation, locals: Vec<Local>, now: Millis) -> String {
+        let mut status = if wanted.for_operator {
+            self.region.status_for_operator(&self.route, now)
+        } else {
+            self.region.status(&self.route, now)
+        };
+        if wanted.metrics {
+            let counted = self.region.counted();
+            let (status, counted) = (&status, Some(&counted));
+            return metrics::samples(&Reading { status, counted, up: Some(true) });
+        }
+        status.add_locals(locals);
+        json::text(&status)
+    }
+
     fn tell(&mut self, events: &[Event]) {
         for event in events {
             let now = clock::now();

@@ -12,7 +12,7 @@ use crate::state::status::{Facts, RouteStatus};
 use crate::state::wire::Chain;
 
 /// Objects asked at once.
-const AT_ONCE: usize = 6;
+pub(super) const AT_ONCE: usize = 6;
 
 /// One route's status, or all.
 pub(super) async fn status(visit: &Visit, route: Option<&Route>) -> worker::Result<Response> {
@@ -43,7 +43,8 @@ pub(super) async fn status_of(visit: &Visit, route: &Route, for_operator: bool) 
     json::text(&own)
 }
 
-fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus {
+/// What this isolate alone knows.
+pub(super) fn isolate_status(route: &Route, book: &Book, for_operator: bool) -> RouteStatus {
     let now = clock::now();
     let mut status = RouteStatus::new(route, ALONE, now, |endpoint| {
         Some(Facts {

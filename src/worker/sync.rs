@@ -39,13 +39,22 @@ impl Line {
     /// The status as JSON, handing in first what the isolate observed, at most once a second. `None`
     /// when the object did not answer in time.
     pub(super) async fn status(self, for_operator: bool) -> Option<String> {
+        self.read(Observation { for_operator, ..Observation::default() }).await
+    }
+
+    /// The same as samples of metrics.
+    pub(super) async fn metrics(self) -> Option<String> {
+        self.read(Observation { metrics: true, ..Observation::default() }).await
+    }
+
+    async fn read(self, wanted: Observation) -> Option<String> {
         let now = clock::now();
         let due = self.isolate.book(self.index, |book| book.schedule.read_due(now))?;
         if due && !self.exchange().await {
             return None;
         }
         let locals = self.isolate.book(self.index, |book| book.locals(clock::now()));
-        let reading = Observation { locals, for_operator, ..Observation::default() };
+        let reading = Observation { locals, ..wanted };
         let answer = self.call(&reading).await?;
         let news = |book: &mut Book| book.is_news(&answer.snapshot);
         if self.isolate.book(self.index, news) == Some(true) {

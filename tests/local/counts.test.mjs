@@ -14,9 +14,16 @@ import {
   nodeSkipped,
   verdict,
 } from "../../scripts/counts.mjs";
+import { prometheus, promtool } from "../../scripts/prometheus.mjs";
 import { run } from "../../scripts/run.mjs";
 import { missingPackages } from "../../scripts/setup.mjs";
-import { GZIP_LIMIT_KIB, inBrowser, onceMore, uploadSize } from "../../scripts/steps.mjs";
+import {
+  GZIP_LIMIT_KIB,
+  inBrowser,
+  onceMore,
+  uploadSize,
+  withPrometheus,
+} from "../../scripts/steps.mjs";
 
 test("cargo's counts are added up over its binaries", () => {
   const output = `running 2 tests
@@ -93,6 +100,15 @@ test("without a browser its tests are skipped, with the reason", () => {
   const [step] = inBrowser([{ name: "tests/browser" }], undefined);
   assert.match(step.skip, /^SKIPPED: no Chromium/);
   assert.equal(inBrowser([{ name: "tests/browser" }], "chromium")[0].skip, undefined);
+});
+
+test("without Prometheus and its tool their tests are skipped, with the reason", () => {
+  assert.deepEqual([prometheus({}), promtool({})], [undefined, undefined]);
+  assert.equal(prometheus({ PROMETHEUS_BIN: process.execPath }), process.execPath);
+  assert.equal(promtool({ PROMTOOL_BIN: process.execPath }), process.execPath);
+  const [step] = withPrometheus([{ name: "tests/monitoring" }], undefined);
+  assert.match(step.skip, /^SKIPPED: no Prometheus/);
+  assert.equal(withPrometheus([{ name: "tests/monitoring" }], "promtool")[0].skip, undefined);
 });
 
 test("npm ci is due when a package is absent or old, not for one made for other machines", () => {

@@ -13,7 +13,7 @@ use crate::breaker::machine::{Breaker, Heard, State};
 use crate::breaker::throttle::Throttle;
 use crate::config::BreakerPolicy;
 use crate::time::Millis;
-use crate::verdict::Signal;
+use crate::verdict::{Class, Signal};
 
 /// One isolate's knowledge of one endpoint.
 #[derive(Debug, Clone)]
@@ -60,7 +60,8 @@ impl Entry {
                 .failed()
                 .then(|| FailureOf { class: item.verdict.class.label(), status: finished.status });
             self.recent.add(failure.is_some(), ms, now);
-            self.tally.add(Sample { at: now, method: item.method, ms, failure });
+            let unclassified = item.verdict.class == Class::Unknown;
+            self.tally.add(Sample { at: now, method: item.method, ms, failure, unclassified });
             if let Signal::Gap(gap) = item.verdict.signal {
                 self.gaps.remember(item.method, gap, now);
             }

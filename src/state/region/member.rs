@@ -13,7 +13,7 @@ use crate::breaker::machine::{Breaker, Heard};
 use crate::breaker::throttle::{ACCOUNT_MS, FIRST_MS, Why};
 use crate::config::{BreakerPolicy, Endpoint, Route};
 use crate::time::Millis;
-use crate::verdict::Signal;
+use crate::verdict::{Class, Signal};
 
 #[derive(Debug, Clone)]
 pub(super) struct Member {
@@ -25,6 +25,9 @@ pub(super) struct Member {
     pub(super) suspected: bool,
     pub(super) rest: Option<Rest>,
     pub(super) tally: Tally,
+    /// The same since this object has known it, whatever the operator resets, and its trips.
+    pub(super) counted: Tally,
+    pub(super) trips: u64,
     pub(super) recent: Recent,
     /// In memory only.
     pub(super) minutes: Minutes,
@@ -72,6 +75,8 @@ impl Member {
             suspected: false,
             rest: kept.and_then(|kept| kept.rest),
             tally: kept.map(|kept| kept.tally.clone()).unwrap_or_default(),
+            counted: Tally::default(),
+            trips: 0,
             recent: Recent::default(),
             minutes: Minutes::new(now),
             replies: Replies::default(),
@@ -102,6 +107,7 @@ impl Member {
             self.replies.add(reply.clone(), KEPT_MAX);
         }
         self.tally.merge(&report.tally);
+        self.counted.merge(&report.tally);
         self.recent.merge(&report.tally, now);
         self.minutes.add(report.tally.requests, report.tally.failures, now);
         if let Some(rest) = report.rest {
@@ -137,12 +143,15 @@ impl Member {
         let class = answered.verdict.class.label();
         self.recent.add(failed, Some(answered.ms), now);
         self.minutes.add(1, failed.into(), now);
-        self.tally.add(Sample {
+        let sample = Sample {
             at: now,
             method: answered.question.method(),
             ms: Some(answered.ms),
             failure: failed.then_some(FailureOf { class, status: answered.status }),
-        });
+            unclassified: answered.verdict.class == Class::Unknown,
+        };
+        self.tally.add(sample);
+        self.counted.add(sample);
         heard
     }
 

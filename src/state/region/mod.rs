@@ -2,6 +2,7 @@
 //! It owns the region's breakers: isolates report, the object's alarm probes, and what comes of it
 //! is a transition here, once, in one place.
 
+mod counted;
 mod due;
 mod member;
 mod memory;
@@ -53,6 +54,10 @@ pub struct Region {
     serving: Option<String>,
     /// In memory only: they are worth nothing after two minutes.
     writes: Writes,
+    /// Since when it counts for metrics.
+    made: Millis,
+    /// Clients that got no answer since then.
+    exhausted: u64,
 }
 
 /// Something the operator's log should hear of.
@@ -94,6 +99,8 @@ impl Region {
             woken: now,
             serving: None,
             writes: Writes::default(),
+            made: now,
+            exhausted: 0,
         };
         for (endpoint, member) in region.members.iter().enumerate() {
             region.heads.rehearse(endpoint, member.orders.drill);
@@ -119,6 +126,7 @@ impl Region {
         if observation.isolate.is_empty() {
             return Vec::new();
         }
+        self.count_exhausted(observation);
         for write in &observation.writes {
             self.writes.add(write.clone(), now);
         }
@@ -217,6 +225,7 @@ impl Region {
     }
 
     fn log(&mut self, endpoint: usize, moved: Transition) -> Event {
+        self.count_trip(endpoint, &moved);
         let name = self.members.get(endpoint).map_or("", |member| &member.name);
         let logged = Logged::new(name, &self.name, moved);
         self.log.push_back(logged.clone());
