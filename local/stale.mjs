@@ -7,7 +7,7 @@ import { errorReply, resultReply } from "./exchange.mjs";
 
 const TAGS = new Set(["latest", "pending", "safe", "finalized"]);
 /** Index of the parameter that names a block, by method. */
-const BLOCK_PARAM = {
+export const BLOCK_PARAM = {
   eth_call: 1,
   eth_estimateGas: 1,
   eth_getBalance: 1,
