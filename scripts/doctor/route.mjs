@@ -1,0 +1,57 @@
+/**
+ * The endpoints of an evm route side by side: each is asked one thing after the other, all of them
+ * at the same time, so that heads can be compared.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Patient } from "./examine.mjs";
+import { advances, blockTime, lagOf, least, reference } from "./heads.mjs";
+
+/**
+ * @typedef {object} Examined
+ * @property {string} route
+ * @property {"evm"} protocol
+ * @property {number | null} chain_id
+ * @property {number | null} block_time_s
+ * @property {import("./examine.mjs").Finding[]} endpoints
+ *
+ * @param {import("./configured.mjs").ConfiguredRoute} route
+ * @param {import("./options.mjs").Settings} settings
+ * @param {import("../console/progress.mjs").Progress} progress
+ * @returns {Promise<Examined>}
+ */
+export async function examineRoute({ route, chain_id, endpoints }, settings, progress) {
+  const patients = endpoints.map((one) => new Patient(one, settings, progress.step));
+  const each = (act) => Promise.all(patients.filter((one) => one.fit).map(act));
+  progress.stage(`${route}: chain ids and heads of ${endpoints.length} endpoints`);
+  await each((one) => one.meet(chain_id));
+  const first = await look(each, patients);
+  progress.stage(
+    `${route}: limits, methods and latency (some minutes; each endpoint has its turn)`,
+  );
+  await each((one) => one.examine());
+  await sleep(Math.max(0, settings.apartMs - (Date.now() - first.at_ms)));
+  progress.stage(`${route}: heads again`);
+  const second = await look(each, patients);
+  compare(patients, first, second);
+  const block_time_s = blockTime(first.reference, second.reference);
+  const findings = patients.map(({ finding, asker }) => ({ ...finding, requests: asker.asked }));
+  return { route, protocol: "evm", chain_id, block_time_s, endpoints: findings };
+}
+
+async function look(each, patients) {
+  const at_ms = Date.now();
+  await each((one) => one.look());
+  const heads = patients.map((one) => (one.fit ? one.looks.at(-1) : undefined));
+  return { at_ms, heads, reference: reference(heads, at_ms / 1000) };
+}
+
+function compare(patients, first, second) {
+  const moved = patients.some((_, i) => advances(first.heads[i], second.heads[i], true));
+  const finalized = Math.max(...patients.map(({ finding }) => finding.finalized ?? 0));
+  patients.forEach(({ finding }, i) => {
+    const lags = [first, second].map(({ heads, reference }) => lagOf(heads[i], reference));
+    finding.lag = least(lags);
+    finding.advances = advances(first.heads[i], second.heads[i], moved);
+    if (finding.finalized !== null) finding.finalized_lag = finalized - finding.finalized;
+  });
+}
