@@ -25,8 +25,8 @@ export function readArguments(args, options, usage) {
 /**
  * @param {string} name of the option, for what is said about it
  * @param {string | undefined} text
- * @param {{ least: number, most: number, usual: number }} range `usual`: when it is not given
- * @returns {number} a whole number in this range
+ * @param {{ least: number, most: number, usual?: number }} range `usual`: when it is not given
+ * @returns {number | undefined} a whole number in this range, or `usual`
  * @throws {Usage}
  */
 export function whole(name, text, { least, most, usual }) {
