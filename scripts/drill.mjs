@@ -40,7 +40,6 @@ await tool(import.meta.url, async () => {
   const at = { ...named, route: await routeOf(named) };
   const admin = new Admin(at, asked.token);
   const status = await admin.status();
-  if (status.region === "isolate") await admin.reset(asked.endpoint ?? status.endpoints[0].name);
   const plan = makePlan(status, asked);
   const said = progress();
   const signal = interrupted();

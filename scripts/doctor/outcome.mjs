@@ -49,12 +49,14 @@ export function readPlain(response) {
     : readOutcome({ ...response, text: "" });
 }
 
-function ofError({ code, message }) {
+function ofError({ code: given, message }) {
+  // Only a number: anything else is text of its own.
+  const code = Number.isInteger(given) ? given : undefined;
   const said = about(code, String(message));
   return { kind: said === "throttle" ? "throttled" : "error", code, said };
 }
 
-/** @param {number} code @param {string} message @returns {NonNullable<Outcome["said"]>} */
+/** @param {number | undefined} code @param {string} message @returns {NonNullable<Outcome["said"]>} */
 export function about(code, message) {
   if (THROTTLE.test(message) || (THROTTLES.includes(code) && !/range|block|result/i.test(message)))
     return "throttle";
@@ -80,7 +82,7 @@ export const answered = ({ kind }) => !["timeout", "network", "left_out"].includ
 
 /** @param {Outcome} outcome @returns {string} for people: no text of the endpoint's own */
 export function told({ kind, status, code, why }) {
-  if (kind === "error") return `error ${code}`;
+  if (kind === "error") return code === undefined ? "an error" : `error ${code}`;
   if (kind === "http" || kind === "account") return `HTTP ${status}`;
   if (kind === "redirect") return `HTTP ${status}, a redirect`;
   if (kind === "network") return why ?? "no connection";

@@ -105,7 +105,7 @@ function lacks(endpoints) {
   const asked = endpoints.filter(({ methods }) => Object.keys(methods).length > 0);
   const cell = ({ methods }, method) => {
     const { word, code } = methods[method] ?? { word: "unknown" };
-    return word === "error" ? `error ${code}` : word.replace("_", " ");
+    return word === "error" ? `error ${code ?? ""}`.trim() : word.replace("_", " ");
   };
   const odd = Object.keys(METHODS).filter((method) =>
     asked.some((one) => one.methods[method]?.word !== "yes"),

@@ -45,16 +45,16 @@ export class Course {
 
   async #play(fault, endpoint, backMs) {
     const { kind, value, for_ms } = fault;
-    const since = this.#reads.done.length;
+    const since = Date.now();
+    const mine = () => this.#reads.done.filter(({ at_ms }) => at_ms >= since);
     this.#progress.stage(`${kind}: reads as usual`);
-    await this.#until(() => this.#reads.done.length >= since + BASE_READS, BASE_MS);
+    await this.#until(() => mine().length >= BASE_READS, BASE_MS);
     const looks = [];
     const began_ms = Date.now();
     try {
       this.#progress.stage(`${kind}: ${endpoint} for ${for_ms / 1000} s`);
       await this.#admin.begin(endpoint, { kind, value, for_ms });
       const ended_ms = Date.now() + for_ms;
-      const mine = () => this.#reads.done.slice(since);
       await this.#watch(endpoint, looks, () => Date.now() >= ended_ms, for_ms * 2);
       this.#progress.stage(`${kind}: until ${endpoint} is back`);
       const back = () => returnOf(endpoint, byEnd(mine()), ended_ms) !== undefined;

@@ -3,6 +3,9 @@
  */
 import { Usage } from "../console/arguments.mjs";
 
+const ALONE =
+  'no object keeps what a drill could change: SERVICE.state is "isolate" there, where orders get ' +
+  "HTTP 409, or the object is silent";
 const DEFAULT_ATTEMPT_MS = { evm: 3500, x402: 15_000 };
 const MORE_MS = 500;
 /** After the end of a fault the breaker's longest cooldown, its jitter, and some probes and syncs. */
@@ -27,6 +30,7 @@ const BACK_MORE_MS = 45_000;
  * @throws {Usage} when it may not be played
  */
 export function makePlan(status, asked) {
+  if (status.region === "isolate") throw new Usage(ALONE);
   const endpoint = asked.endpoint ?? status.serving;
   const chosen = status.endpoints.find(({ name }) => name === endpoint);
   if (endpoint === null) throw new Usage("nobody serves now: this is no time for a drill");
