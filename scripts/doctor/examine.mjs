@@ -18,6 +18,7 @@ import { told } from "./outcome.mjs";
  * @property {number | null} head
  * @property {boolean | null} advances
  * @property {import("./heads.mjs").Lag | null} lag
+ * @property {boolean | null} agrees whether an old block has the hash that most others give it
  * @property {number | null} finalized
  * @property {number | null} finalized_lag blocks
  * @property {import("./limits.mjs").Depth | null} state_depth
@@ -105,6 +106,12 @@ export class Patient {
     this.finding.finalized = (await this.#block("finalized"))?.number ?? null;
   }
 
+  /** @param {number} number @returns {Promise<string | undefined>} the hash of this block */
+  async hashOf(number) {
+    const params = [`0x${number.toString(16)}`, false];
+    return (await this.asker.call("eth_getBlockByNumber", params)).result?.hash;
+  }
+
   async #block(tag) {
     const { result } = await this.asker.call("eth_getBlockByNumber", [tag, false]);
     if (result?.number) return { number: Number(result.number), time_s: Number(result.timestamp) };
@@ -140,6 +147,8 @@ export class Patient {
     for (const [method, params] of Object.entries(METHODS)) {
       this.#say(method);
       const outcome = await this.asker.call(method, params(known));
+      if (method.startsWith("eth_new") && outcome.result)
+        await this.asker.call("eth_uninstallFilter", [outcome.result]);
       const word = wordFor(outcome);
       const { code } = outcome;
       this.finding.methods[method] = { word, ...(code !== undefined && { code }) };

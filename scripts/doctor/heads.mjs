@@ -54,3 +54,16 @@ export function blockTime(before, after) {
   const seconds = (after?.time_s ?? 0) - (before?.time_s ?? 0);
   return before && blocks > 0 && seconds > 0 ? seconds / blocks : null;
 }
+
+/**
+ * @param {(string | undefined)[]} hashes of one block, by endpoint
+ * @returns {(boolean | null)[]} whether each is the one that most give; null: nobody can tell
+ */
+export function agreement(hashes) {
+  const count = (hash) => hashes.filter((other) => other === hash).length;
+  const most = Math.max(0, ...hashes.filter(Boolean).map(count));
+  const known = hashes.filter(Boolean).length;
+  return hashes.map((hash) =>
+    hash && most * 2 > known && known > 1 ? count(hash) === most : null,
+  );
+}

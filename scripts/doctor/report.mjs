@@ -59,8 +59,9 @@ function overview(endpoints) {
   );
 }
 
-const stateOf = ({ state, advances, given_up }) => {
+const stateOf = ({ state, agrees, advances, given_up }) => {
   if (state !== "fit") return state.replace("_", " ");
+  if (agrees === false) return "on a fork";
   if (given_up) return "gave up";
   return advances === false ? "stands still" : "fit";
 };

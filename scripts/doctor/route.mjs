@@ -4,7 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Patient } from "./examine.mjs";
-import { advances, blockTime, lagOf, least, reference } from "./heads.mjs";
+import { advances, agreement, blockTime, lagOf, least, reference } from "./heads.mjs";
+
+/** Where finalized blocks are not told: no reorganisation goes deeper. */
+const OLD_BLOCKS = 64;
 
 /**
  * @typedef {object} Examined
@@ -32,6 +35,7 @@ export async function examineRoute({ route, chain_id, endpoints }, settings, pro
   await sleep(Math.max(0, settings.apartMs - (Date.now() - first.at_ms)));
   progress.stage(`${route}: heads again`);
   const second = await look(each, patients);
+  await compareOld(patients);
   compare(patients, first, second);
   const block_time_s = blockTime(first.reference, second.reference);
   const findings = patients.map(({ finding, asker }) => ({ ...finding, requests: asker.asked }));
@@ -45,13 +49,27 @@ async function look(each, patients) {
   return { at_ms, heads, reference: reference(heads, at_ms / 1000) };
 }
 
+/** A block that all have by now, and that no reorganisation changes: its hash tells forks apart. */
+async function compareOld(patients) {
+  const fit = patients.filter((one) => one.fit && one.finding.head !== null);
+  if (fit.length < 2) return;
+  const old = fit.map(({ finding: { finalized, head } }) => finalized ?? head - OLD_BLOCKS);
+  const number = Math.max(0, Math.min(...old));
+  const hashes = await Promise.all(fit.map((one) => one.hashOf(number)));
+  agreement(hashes).forEach((agrees, i) => {
+    fit[i].finding.agrees = agrees;
+  });
+}
+
 function compare(patients, first, second) {
   const moved = patients.some((_, i) => advances(first.heads[i], second.heads[i], true));
+  const alone = patients.filter((one) => one.finding.head !== null).length < 2;
   const finalized = Math.max(...patients.map(({ finding }) => finding.finalized ?? 0));
   patients.forEach(({ finding }, i) => {
+    finding.advances = advances(first.heads[i], second.heads[i], moved);
+    if (alone) return;
     const lags = [first, second].map(({ heads, reference }) => lagOf(heads[i], reference));
     finding.lag = least(lags);
-    finding.advances = advances(first.heads[i], second.heads[i], moved);
     if (finding.finalized !== null) finding.finalized_lag = finalized - finding.finalized;
   });
 }

@@ -54,6 +54,14 @@ test("who cannot be asked", () => {
   ]);
 });
 
+test("who is on a fork", () => {
+  expect([a({ agrees: false }), b, c], {}, [
+    /^problem a: an old block has another hash there than elsewhere/,
+    /^advice -: a comes first and is not fit; .* \[# order: b, c\]$/,
+  ]);
+  expect([a({ agrees: null }), b, c], {}, []);
+});
+
 test("behind: by more than both limits of the route, never by one", () => {
   const behind = (blocks, seconds) => a({ lag: { blocks, seconds } });
   expect([behind(40, 480), b, c], {}, [

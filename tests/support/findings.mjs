@@ -11,6 +11,7 @@ const all = (word) => Object.fromEntries(Object.keys(METHODS).map((m) => [m, { w
 export const well = (name, more = {}) => ({
   ...blank(name),
   ...{ chain_id: 1, head: 1_000, advances: true, lag: { blocks: 0, seconds: 0 } },
+  agrees: true,
   ...{ finalized: 900, finalized_lag: 0 },
   state_depth: { kind: "archive", blocks: 999 },
   batch: { good: 100, bad: null, sure: true },

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { operator, TOKEN } from "../support/admin.mjs";
+import { facilitators } from "../support/facilitators.mjs";
 import { harness } from "../support/harness.mjs";
 import { begin, runScript } from "../support/program.mjs";
 
@@ -47,9 +48,10 @@ describe("npm run drill", { concurrency: 1 }, () => {
     const { endpoint, route, drills, amiss } = JSON.parse(out);
     const [one] = drills;
     assert.deepEqual([endpoint, route, amiss], ["alpha", "local", []]);
-    assert.deepEqual([one.before, one.took_over, one.errors], ["alpha", ["beta"], {}]);
+    assert.deepEqual([one.before, one.errors], ["alpha", {}]);
+    assert.ok(one.took_over.includes("beta"));
     assert.ok(one.moved_ms !== null && one.opened_ms !== null && one.back_ms !== null);
-    assert.ok(one.reasons.drill > 0 && one.reads > 8, JSON.stringify(one));
+    assert.ok(one.reasons.drill > 0 && one.reads >= 5, JSON.stringify(one));
     await over();
   });
 
@@ -75,7 +77,8 @@ describe("npm run drill", { concurrency: 1 }, () => {
     );
     assert.equal(code, 0, err + out);
     const [one] = JSON.parse(out).drills;
-    assert.deepEqual([one.took_over, one.opened_ms, one.errors], [["beta"], null, {}]);
+    assert.deepEqual([one.opened_ms, one.errors], [null, {}]);
+    assert.ok(one.took_over.includes("beta"));
     await over();
   });
 
@@ -120,6 +123,21 @@ describe("npm run drill", { concurrency: 1 }, () => {
     }
     await over();
   });
+});
+
+test("facilitators: /supported is asked, nothing is verified or settled", async () => {
+  const t = await facilitators({
+    route: { trip_after: 2, cooldown_ms: 500, cooldown_max_ms: 1000, poll_ms: 500 },
+    more: { secrets: { ADMIN_TOKEN: TOKEN } },
+  });
+  after(() => t.stop());
+  const args = ["--route", "pay", "--kinds", "down", "--for", "6", "--json"];
+  const { code, out, err } = await drill(t.url, ...args);
+  assert.equal(code, 0, err + out);
+  const [one] = JSON.parse(out).drills;
+  assert.deepEqual([one.before, one.took_over, one.errors], ["a", ["b"], {}]);
+  const asked = Object.values(t.endpoint).flatMap(({ requests }) => requests);
+  assert.deepEqual([...new Set(asked.map(({ path }) => path))], ["/supported"]);
 });
 
 test('with state = "isolate" there is nothing to play, and that is said', async () => {

@@ -43,6 +43,17 @@ export const brokenOff = (route, examined) =>
     );
 
 /** @type {import("./advice.mjs").Rule} */
+export const forked = (route, examined) =>
+  fitOnes(route, examined)
+    .filter(({ finding }) => finding.agrees === false)
+    .map(({ finding: { name } }) =>
+      problem(
+        name,
+        "an old block has another hash there than elsewhere: it is on a fork. Remove it",
+      ),
+    );
+
+/** @type {import("./advice.mjs").Rule} */
 export const throttled = (route, examined) =>
   fitOnes(route, examined)
     .filter(({ finding }) => finding.throttles > 0)

@@ -4,7 +4,7 @@
 import { adviseBy } from "./advice.mjs";
 import { polling } from "./costs.mjs";
 import { deploymentRules } from "./deployment.mjs";
-import { brokenOff, sameHost, throttled, tooFew, unfit } from "./fitness.mjs";
+import { brokenOff, forked, sameHost, throttled, tooFew, unfit } from "./fitness.mjs";
 import { behind, finalizedBehind, noFinalized, stuck } from "./freshness.mjs";
 import { gaps } from "./gaps.mjs";
 import { archive, batch, logs } from "./limits.mjs";
@@ -13,7 +13,7 @@ import { alone, late, unfitFacilitators } from "./payments.mjs";
 import { hedge, timeouts } from "./timeouts.mjs";
 
 const EVM = [
-  ...[unfit, tooFew, brokenOff, behind, stuck, finalizedBehind, timeouts],
+  ...[unfit, forked, tooFew, brokenOff, behind, stuck, finalizedBehind, timeouts],
   ...[order, archive, batch, gaps, throttled],
   ...[logs, noFinalized, hedge, sameHost, polling],
 ];

@@ -56,7 +56,7 @@ const better = (now, best) =>
 function place(finding, keys) {
   const ms = typical(finding) ?? Number.POSITIVE_INFINITY;
   const late = isStale(finding, keys) || finding.advances === false;
-  const bad = finding.state !== "fit" ? UNFIT : late ? BEHIND : WELL;
+  const bad = finding.state !== "fit" || finding.agrees === false ? UNFIT : late ? BEHIND : WELL;
   const speed = Math.round(Math.log(Math.max(1, ms)) / Math.log(ALIKE));
   const depth = finding.state_depth?.kind === "archive" ? 0 : 1;
   const why = [`takes ${ms} ms (the median of its methods)`, "is behind", "is not fit"][bad];
