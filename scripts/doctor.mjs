@@ -75,7 +75,9 @@ await tool(import.meta.url, async () => {
   }
   said.end();
   const source = asked.isUrl ? "deployment" : "file";
-  const result = resultOf(routes, examined, { source, settings: asked.settings, at_ms });
+  // What was asked meanwhile is in a deployment's status by now.
+  const seen = asked.isUrl ? await routesToSee(asked) : routes;
+  const result = resultOf(seen, examined, { source, settings: asked.settings, at_ms });
   console.log(asked.json ? JSON.stringify(result, null, 2) : `\n${report(result)}`);
   return result.counts.problem > 0 ? 1 : 0;
 });

@@ -26,7 +26,7 @@ import { told } from "./outcome.mjs";
  * @param {import("../console/progress.mjs").Progress} progress
  */
 export async function examineFacilitators({ route, endpoints }, settings, progress) {
-  progress.stage(`${route}: /supported of ${endpoints.length} facilitators`);
+  progress.stage(`${route}: /supported of ${endpoints.map(({ name }) => name).join(", ")}`);
   const findings = await Promise.all(endpoints.map((one) => examine(one, settings)));
   return { route, protocol: "x402", chain_id: null, block_time_s: null, endpoints: findings };
 }

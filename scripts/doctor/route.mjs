@@ -25,12 +25,11 @@ const OLD_BLOCKS = 64;
 export async function examineRoute({ route, chain_id, endpoints }, settings, progress) {
   const patients = endpoints.map((one) => new Patient(one, settings, progress.step));
   const each = (act) => Promise.all(patients.filter((one) => one.fit).map(act));
-  progress.stage(`${route}: chain ids and heads of ${endpoints.length} endpoints`);
+  const names = endpoints.map(({ name }) => name).join(", ");
+  progress.stage(`${route}: chain ids and heads of ${names}`);
   await each((one) => one.meet(chain_id));
   const first = await look(each, patients);
-  progress.stage(
-    `${route}: limits, methods and latency (some minutes; each endpoint has its turn)`,
-  );
+  progress.stage(`${route}: limits, methods and latency (a minute or so)`);
   await each((one) => one.examine());
   await sleep(Math.max(0, settings.apartMs - (Date.now() - first.at_ms)));
   progress.stage(`${route}: heads again`);

@@ -74,7 +74,7 @@ describe("findings", () => {
     const text = report(resultOf({ route: "r", mode: "ordered" }, "a", 2, [found]));
     assert.match(text, /^r \(ordered\): drills of a, 2 reads a second$/m);
     assert.match(text, /^down +1\.0 s +b +0\.3 s +0\.4 s +0\.2 s +8 +0 +10 → 300$/m);
-    assert.match(text, /^down: left for 2 × drill; 1 reads still answered by it$/m);
+    assert.match(text, /^down: left for 2 × drill; 1 read still answered by it$/m);
     assert.match(text, /^No client saw an error; all went as it should\.$/m);
   });
 });

@@ -38,6 +38,7 @@ describe("npm run doctor -- URL", { concurrency: 1 }, () => {
       route.deployed.map(({ name, state }) => [name, state]),
       ["alpha", "beta", "gamma"].map((name) => [name, "closed"]),
     );
+    assert.ok(route.deployed[0].requests > 0, "as it is after the questions");
     assert.doesNotMatch(out + err, /127\.0\.0\.1|cl1ent/);
   });
 
