@@ -53,7 +53,9 @@ function detail({ kind, reasons, errors, by_endpoint }) {
   const list = (counts) => Object.entries(counts).map(([word, n]) => `${n} × ${word}`);
   const parts = [
     ...(total(reasons) > 0 ? [`left for ${list(reasons).join(", ")}`] : []),
-    ...(by_endpoint > 0 ? [`${by_endpoint} read${by_endpoint === 1 ? "" : "s"} still answered by it`] : []),
+    ...(by_endpoint > 0
+      ? [`${by_endpoint} read${by_endpoint === 1 ? "" : "s"} still answered by it`]
+      : []),
     ...(total(errors) > 0 ? [`clients saw ${list(errors).join(", ")}`] : []),
   ];
   return parts.length > 0 ? [`${kind}: ${parts.join("; ")}`] : [];
