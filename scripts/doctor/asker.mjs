@@ -9,7 +9,7 @@ import { serves } from "./permitted.mjs";
 /** @typedef {import("./outcome.mjs").Outcome} Outcome */
 
 const MAX_PAUSE_MS = 2_000;
-/** Longest wait for an endpoint that says when to come back. */
+/** Longest rest that is waited for; who asks for a longer one is left in peace. */
 const MAX_WAIT_MS = 10_000;
 /** Further tries at a request that was throttled. */
 const TRIES = 3;
@@ -23,7 +23,7 @@ export class Asker {
   asked = 0;
   throttles = 0;
   /** @type {string | undefined} why no more is asked */
-  given_up;
+  gaveUp;
   #endpoint;
   #settings;
   #pauseMs;
@@ -62,24 +62,26 @@ export class Asker {
 
   async #patiently(request, path = "") {
     for (let tries = 0; ; tries += 1) {
-      if (this.asked >= this.#settings.most) this.given_up ??= `${this.asked} requests were made`;
-      if (this.given_up) return { kind: "left_out", ms: 0 };
+      if (this.asked >= this.#settings.most) this.gaveUp ??= `${this.asked} requests were made`;
+      if (this.gaveUp) return { kind: "left_out", ms: 0 };
       const outcome = await this.#once(request, path);
       this.#note(outcome);
-      if (outcome.kind !== "throttled" || tries >= TRIES) {
+      if (outcome.kind !== "throttled" || tries >= TRIES || this.gaveUp) {
         await sleep(this.#pauseMs);
         return outcome;
       }
       this.#pauseMs = Math.min(MAX_PAUSE_MS, Math.max(100, this.#pauseMs * 2));
-      await sleep(Math.min(MAX_WAIT_MS, outcome.retryAfterMs ?? 1000 * 2 ** tries));
+      await sleep(outcome.retryAfterMs ?? 1000 * 2 ** tries);
     }
   }
 
   #note(outcome) {
     if (outcome.kind === "throttled") this.throttles += 1;
     this.#silent = answered(outcome) ? 0 : this.#silent + 1;
-    if (this.#silent >= MAX_SILENT) this.given_up ??= `${this.#silent} requests got no answer`;
-    if (this.throttles >= MAX_THROTTLES) this.given_up ??= `it throttled ${this.throttles} times`;
+    if (this.#silent >= MAX_SILENT) this.gaveUp ??= `${this.#silent} requests got no answer`;
+    if (outcome.retryAfterMs > MAX_WAIT_MS)
+      this.gaveUp ??= `it asked for ${Math.round(outcome.retryAfterMs / 1000)} s of rest`;
+    if (this.throttles >= MAX_THROTTLES) this.gaveUp ??= `it throttled ${this.throttles} times`;
   }
 
   async #once(request, path) {

@@ -49,6 +49,10 @@ export const blank = (name) => ({
   ...{ requests: 0, throttles: 0, given_up: null },
 });
 
+/** @param {unknown} text @returns {number | null} of `0x…` */
+const quantity = (text) =>
+  typeof text === "string" && /^0x[\da-f]{1,13}$/i.test(text) ? Number(text) : null;
+
 export class Patient {
   /** @type {Finding} */
   finding;
@@ -86,13 +90,12 @@ export class Patient {
   async meet(chainId) {
     this.#say("chain id");
     const outcome = await this.asker.call("eth_chainId");
-    const id = Number(outcome.result ?? Number.NaN);
+    const id = quantity(outcome.result);
+    this.finding.chain_id = id;
     if (outcome.kind === "account") this.#is("refused", told(outcome));
     else if (outcome.kind === "left_out") return;
-    else if (!Number.isInteger(id)) this.#is("unreachable", told(outcome));
-    else this.finding.chain_id = id;
-    if (Number.isInteger(id) && chainId !== null && id !== chainId)
-      this.#is("wrong_chain", `it serves chain ${id}`);
+    else if (id === null) this.#is("unreachable", told(outcome));
+    else if (chainId !== null && id !== chainId) this.#is("wrong_chain", `it serves chain ${id}`);
   }
 
   /** Its head at this moment. */
@@ -114,10 +117,11 @@ export class Patient {
 
   async #block(tag) {
     const { result } = await this.asker.call("eth_getBlockByNumber", [tag, false]);
-    if (result?.number) return { number: Number(result.number), time_s: Number(result.timestamp) };
+    const block = quantity(result?.number);
+    if (block !== null) return { number: block, time_s: quantity(result.timestamp) };
     if (tag !== "latest") return undefined;
-    const plain = await this.asker.call("eth_blockNumber");
-    return plain.result ? { number: Number(plain.result), time_s: null } : undefined;
+    const number = quantity((await this.asker.call("eth_blockNumber")).result);
+    return number === null ? undefined : { number, time_s: null };
   }
 
   /** All that takes a while. */
@@ -133,7 +137,7 @@ export class Patient {
     if (finding.head !== null) finding.logs = await this.#logs(finding.head);
     await this.#methods();
     await this.#latency(finding.head ?? 0);
-    const { asked: requests, throttles, given_up = null } = asker;
+    const { asked: requests, throttles, gaveUp: given_up = null } = asker;
     Object.assign(finding, { requests, throttles, given_up });
   }
 

@@ -54,14 +54,17 @@ async function examine(endpoint, settings) {
   );
   if (!body && finding.state === "fit") finding.state = "unreachable";
   if (body) Object.assign(finding, { trouble: null, ...readKinds(body) });
-  const { asked: requests, throttles, given_up = null } = asker;
+  const { asked: requests, throttles, gaveUp: given_up = null } = asker;
   return Object.assign(finding, { requests, throttles, given_up });
 }
 
 /** @param {any} body of `/supported` @returns {{ kinds: string[], versions: number[] }} */
 export function readKinds(body) {
-  const all = Array.isArray(body?.kinds) ? body.kinds : [];
-  const kinds = all.map(({ scheme, network }) => `${scheme}@${network}`);
+  const all = Array.isArray(body?.kinds) ? body.kinds.filter(Boolean) : [];
+  const kinds = all.map(({ scheme, network }) => `${plain(scheme)}@${plain(network)}`);
   const versions = all.map(({ x402Version }) => x402Version).filter(Number.isInteger);
   return { kinds: [...new Set(kinds)].sort(), versions: [...new Set(versions)].sort() };
 }
+
+/** What facilitators write is shown only where it is a plain name. */
+const plain = (text) => (/^[\w.:*-]{1,64}$/.test(text) ? text : "?");

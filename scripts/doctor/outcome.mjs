@@ -86,6 +86,7 @@ export function told({ kind, status, code, why }) {
   if (kind === "http" || kind === "account") return `HTTP ${status}`;
   if (kind === "redirect") return `HTTP ${status}, a redirect`;
   if (kind === "network") return why ?? "no connection";
+  if (kind === "result") return "a result of another form";
   const words = { throttled: "rate limited", odd: "no JSON-RPC", timeout: "too late" };
   return words[kind] ?? kind.replace("_", " ");
 }

@@ -172,6 +172,27 @@ describe("single endpoints", { concurrency: 1 }, () => {
     assert.ok(one.requests.length > 0);
   });
 
+  test("one that asks for a long rest is left in peace", async () => {
+    await one.set({ mode: "rate_limit", retry_after: 300, method: "eth_getBlockByNumber" });
+    one.clear();
+    const { endpoint } = await examine();
+    await one.set("answer");
+    assert.equal(endpoint.given_up, "it asked for 300 s of rest");
+    assert.ok(one.hits() <= 2, `${one.hits()}`);
+  });
+
+  test("odd answers are no figures", async () => {
+    const { eth_chainId, eth_blockNumber } = one.script;
+    Object.assign(one.script, { eth_chainId: { odd: 1 }, eth_blockNumber: "0xzz" });
+    const odd = await examine();
+    Object.assign(one.script, { eth_chainId });
+    const headless = await examine();
+    Object.assign(one.script, { eth_blockNumber });
+    assert.deepEqual([odd.endpoint.state, odd.endpoint.chain_id], ["unreachable", null]);
+    assert.deepEqual([headless.endpoint.state, headless.endpoint.head], ["fit", null]);
+    assert.equal(headless.endpoint.state_depth, null);
+  });
+
   test("one that wants another key is told from one that is down", async () => {
     await one.set({ mode: "status", status: 403, body: `no ${SECRET}` });
     const { endpoint } = await examine();

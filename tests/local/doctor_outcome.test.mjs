@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readKinds } from "../../scripts/doctor/facilitators.mjs";
 import { wordFor } from "../../scripts/doctor/methods.mjs";
 import { readOutcome, readPlain, told } from "../../scripts/doctor/outcome.mjs";
 
@@ -60,6 +61,21 @@ test("nothing that the endpoint wrote gets out", () => {
     const { result: _, ...kept } = outcome;
     assert.ok(!JSON.stringify(kept).includes(secret), JSON.stringify(kept));
   }
+});
+
+test("kinds of a facilitator: plain names alone", () => {
+  const kinds = [
+    { scheme: "exact", network: "eip155:8453", x402Version: 2 },
+    { scheme: "exact", network: "base", x402Version: 1 },
+    { scheme: "exact", network: "base", x402Version: 1 },
+    { scheme: "\u001b[31m", network: "x y" },
+    null,
+  ];
+  assert.deepEqual(readKinds({ kinds }), {
+    kinds: ["?@?", "exact@base", "exact@eip155:8453"],
+    versions: [1, 2],
+  });
+  assert.deepEqual(readKinds("odd"), { kinds: [], versions: [] });
 });
 
 test("a facilitator's answer is any JSON object, with status 200", () => {
