@@ -20,8 +20,9 @@ export const MNEMONIC = "test test test test test test test test test test test 
  */
 
 /**
- * @param {{ chainId?: number, blockTimeS?: number, port?: number, accounts?: number }} [options]
- *   `blockTimeS`: seconds between blocks, 0 (the default) for one block per transaction; chain id
+ * @param {{ chainId?: number, blockTimeS?: number, port?: number, accounts?: number,
+ *   bornS?: number }} [options] `blockTimeS`: seconds between blocks, 0 (the default) for one block
+ *   per transaction; `bornS`: the first block's time, seconds since 1970, by default now; chain id
  *   31337, any free port and 10 accounts by default
  * @returns {Promise<Chain>}
  */
@@ -30,9 +31,11 @@ export async function startChain({
   blockTimeS = 0,
   port = 0,
   accounts = 10,
+  bornS,
 } = {}) {
   const args = ["--port", port, "--chain-id", chainId, "--mnemonic", MNEMONIC];
   args.push("--accounts", accounts);
+  if (bornS !== undefined) args.push("--timestamp", bornS);
   if (blockTimeS > 0) args.push("--block-time", blockTimeS);
   const child = startChild(anvilPath(), args.map(String), {
     group: true,

@@ -3,6 +3,7 @@
  * in `endpoint.mjs`.
  */
 import { errorReply, resultReply } from "./exchange.mjs";
+import { batchLimit, pruned, rangeLimit } from "./limits.mjs";
 import { stringify } from "./lossless.mjs";
 import { sendCut, sendDrip, sendHalf, sendWhole } from "./sending.mjs";
 import { staleReplies } from "./stale.mjs";
@@ -100,6 +101,10 @@ export const modes = {
     keys: ["blocks"],
     reply: async (x, { blocks = 5 }) => x.wrap(await staleReplies(x, blocks)),
   },
+  /** Has the state of the last `blocks` (128) alone. */
+  pruned: { keys: ["blocks"], reply: pruned },
+  /** `eth_getLogs` over more than `max` (1000) blocks is refused. */
+  range_limit: { keys: ["max", "code", "message"], reply: rangeLimit },
 
   /** Batches in reverse order. */
   reordered: rearranged((replies) => replies.toReversed()),
@@ -149,10 +154,4 @@ async function wrongChain(x, { chain_id = 999 }) {
     return undefined;
   };
   return x.wrap(await x.replies(own));
-}
-
-function batchLimit(x, { max = 3, each = false, code = -32600, message = "batch too large" }) {
-  if (!x.batch || x.calls.length <= max) return x.answer();
-  if (each) return x.wrap(x.calls.map((call) => errorReply(call, { code, message })));
-  return { headers: json, body: stringify(errorReply({ id: null }, { code, message })) };
 }

@@ -5,9 +5,11 @@ import { errorReply, resultReply } from "./exchange.mjs";
 
 /** @typedef {import("./exchange.mjs").Call} Call */
 
-const TAGS = new Set(["latest", "pending", "safe", "finalized"]);
+const NEWEST = new Set(["latest", "pending"]);
+/** They trail the head: what the chain has is as far behind as the head is. */
+const TRAILING = new Set(["safe", "finalized"]);
 /** Index of the parameter that names a block, by method. */
-const BLOCK_PARAM = {
+export const BLOCK_PARAM = {
   eth_call: 1,
   eth_estimateGas: 1,
   eth_getBalance: 1,
@@ -30,14 +32,21 @@ const hex = (n) => `0x${n.toString(16)}`;
 export async function staleReplies(exchange, blocks) {
   const ask = async (method, params = []) => (await exchange.ask({ id: 1, method, params })).result;
   const head = Math.max(0, Number(await ask("eth_blockNumber")) - blocks);
-  return exchange.replies((call) => staleReply(exchange, call, head));
+  const trailing = async (tag) => {
+    const block = await ask("eth_getBlockByNumber", [tag, false]);
+    return block?.number ? Math.max(0, Number(block.number) - blocks) : head;
+  };
+  return exchange.replies((call) => staleReply(exchange, call, head, trailing));
 }
 
-async function staleReply(exchange, call, head) {
+async function staleReply(exchange, call, head, trailing) {
   if (call.method === "eth_blockNumber") return resultReply(call, hex(head));
   const at = BLOCK_PARAM[call.method];
   const asked = call.params?.[at];
-  if (TAGS.has(asked)) return exchange.ask({ ...call, params: call.params.with(at, hex(head)) });
+  if (NEWEST.has(asked) || TRAILING.has(asked)) {
+    const block = NEWEST.has(asked) ? head : await trailing(asked);
+    return exchange.ask({ ...call, params: call.params.with(at, hex(block)) });
+  }
   if (Number(asked) > head) return unknownBlock(call);
   const reply = await exchange.ask(call);
   return Number(reply.result?.blockNumber) > head ? resultReply(call, null) : reply;

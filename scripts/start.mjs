@@ -2,13 +2,15 @@
  * `npm start`: Breakwater on this machine, with a chain and three endpoints that can be broken by
  * hand. Needs no network once things are installed.
  */
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { build } from "./build.mjs";
 import { root } from "./paths.mjs";
 import { program, step } from "./say.mjs";
 import { setup } from "./setup.mjs";
 
+/** What runs, as the doctor reads it. */
+const CONFIG = join(".local", "wrangler.toml");
 const NAMES = ["alpha", "beta", "gamma"];
 /** They keep their accounts in memory: play money. */
 const FACILITATORS = ["delta", "epsilon"];
@@ -27,6 +29,7 @@ async function startAll() {
   const { Ledger, ledgerEngine, startFacilitator } = await import("../local/facilitator.mjs");
   const { freePort } = await import("../local/ports.mjs");
   const { runWorker } = await import("../local/workerd.mjs");
+  const { stringify } = await import("smol-toml");
 
   const chain = await startChain({ blockTimeS: BLOCK_TIME_S });
   const endpoints = await Promise.all(
@@ -41,8 +44,11 @@ async function startAll() {
   // A new chain begins at block 0, so what the objects knew of the last one would be wrong.
   const storageDir = join(root, ".local", "storage");
   rmSync(storageDir, { recursive: true, force: true });
+  const vars = localVars(endpoints, facilitators, chain.chainId);
+  mkdirSync(dirname(join(root, CONFIG)), { recursive: true });
+  writeFileSync(join(root, CONFIG), stringify({ vars }));
   const worker = await runWorker({
-    vars: localVars(endpoints, facilitators, chain.chainId),
+    vars,
     secrets: { ADMIN_TOKEN },
     port: await freePort(WORKER_PORT),
     storageDir,
@@ -96,6 +102,11 @@ Play the same without breaking anything (a drill, which ends by itself), and end
 
   ${admin}/endpoints/alpha/fault -d '{"kind":"down","for_ms":60000}'
   ${admin}/endpoints/alpha/reset
+
+Have the endpoints examined, and outages played with reads going on:
+
+  npm run doctor -- ${CONFIG}
+  ADMIN_TOKEN=${ADMIN_TOKEN} npm run drill -- ${url}
 
 More faults (slow, rate-limit, hang, html, …): curl ${control}
 Ctrl-C stops everything. What the Worker logs appears below.

@@ -238,6 +238,26 @@ test("batches come back reordered, short, doubled, single or refused", async () 
   assert.deepEqual(await ids({ mode: "batch_limit", max: 2, each: true, code: 31 }), [1, 2, 3]);
 });
 
+test("pruned has recent state alone, and every block", async () => {
+  await alpha.set({ mode: "pruned", blocks: 10 });
+  const at = (block) => postJson(call("eth_call", [{ to: "0x5" }, block]));
+  assert.equal((await at("latest")).result, "0x5@latest");
+  assert.equal((await at("0x5b")).result, "0x5@0x5b");
+  assert.match((await at("0x5a")).error.message, /^missing trie node/);
+  assert.equal((await postJson(call("eth_getBlockByNumber", ["0x1"]))).error.code, -32601);
+});
+
+test("range_limit refuses logs of too many blocks", async () => {
+  await alpha.set({ mode: "range_limit", max: 10 });
+  const logs = async (filter) => (await postJson(call("eth_getLogs", [filter]))).error.code;
+  const unknown = -32601; // the chain's own answer
+  assert.equal(await logs({ fromBlock: "0x1", toBlock: "0xa" }), unknown);
+  assert.equal(await logs({ fromBlock: "0x1", toBlock: "0xb" }), -32005);
+  assert.equal(await logs({ fromBlock: "0x5b" }), unknown);
+  assert.equal(await logs({ fromBlock: "0x5a", toBlock: "latest" }), -32005);
+  assert.equal(await logs({ blockHash: "0x1" }), unknown);
+});
+
 test("answers can be compressed and carry headers", async () => {
   for (const encoding of ["gzip", "br", "deflate"]) {
     await alpha.set({ mode: "answer", encoding, headers: { "set-cookie": "a=1" } });
