@@ -87,7 +87,7 @@ function built() {
       parts: ["worker", "clients", "examples", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
-      minutes: 15,
+      minutes: 30,
     },
     {
       parts: ["worker"],
