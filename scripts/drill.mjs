@@ -40,11 +40,13 @@ await tool(import.meta.url, async () => {
   const at = { ...named, route: await routeOf(named) };
   const admin = new Admin(at, asked.token);
   const status = await admin.status();
-  const plan = makePlan(status, asked);
+  const reads = new Reads(at, { protocol: status.protocol, rate: asked.rate });
+  // In weighted mode callers are spread: the one that serves is the one that serves us.
+  const own = status.mode === "weighted" ? await reads.who() : null;
+  const plan = makePlan(own ? { ...status, serving: own } : status, asked);
   const said = progress();
   const signal = interrupted();
   try {
-    const reads = new Reads(at, { protocol: status.protocol, rate: asked.rate });
     const drills = await new Course(admin, reads, said, signal).run(plan);
     said.end();
     const result = resultOf(status, plan.endpoint, asked.rate, drills);

@@ -104,7 +104,7 @@ function built() {
       parts: ["worker", "monitoring", "clients", "examples", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
-      minutes: 15,
+      minutes: 30,
     },
     {
       parts: ["worker"],

@@ -10,6 +10,9 @@ import { lockedVersion, root, toolsDir } from "./paths.mjs";
 import { mustRun, run, tail } from "./run.mjs";
 import { step, Trouble } from "./say.mjs";
 
+/** Longer than any of this takes on a slow machine that has other things to do. */
+const COMPILE_MS = 1_800_000;
+
 /**
  * @typedef {object} Tool
  * @property {string} binary what is run
@@ -74,8 +77,8 @@ export async function installTool(tool) {
     CARGO_TARGET_DIR: join(toolsDir, "target"),
     CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
   };
-  let ran = await run([...install, "--locked"], { env, timeoutMs: 1_800_000 });
-  if (ran.code !== 0) ran = await run(install, { env, timeoutMs: 1_800_000 });
+  let ran = await run([...install, "--locked"], { env, timeoutMs: COMPILE_MS });
+  if (ran.code !== 0) ran = await run(install, { env, timeoutMs: COMPILE_MS });
   done(ran.code === 0 ? "✓" : "✗");
   if (ran.code !== 0) console.error(tail(ran.output, 15));
   return ran.code === 0;
@@ -118,5 +121,6 @@ export function wasmTestRunner() {
 export function runWorkerBuild(args) {
   const program = findTool(workerBuild);
   if (!program) throw new Trouble(`worker-build ${workerBuild.version} is missing`);
-  return mustRun("build the Worker", [program, ...args], { env: buildEnv() });
+  const options = { env: buildEnv(), timeoutMs: COMPILE_MS };
+  return mustRun("build the Worker", [program, ...args], options);
 }

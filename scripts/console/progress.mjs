@@ -20,7 +20,7 @@ export function progress(out = process.stderr) {
     step: (line) => {
       if (!live) return;
       clear();
-      out.write(`  ${line}`.slice(0, (out.columns ?? 80) - 1));
+      out.write(`  ${line}`.slice(0, (out.columns || 80) - 1));
     },
     end: clear,
   };

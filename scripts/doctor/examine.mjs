@@ -130,11 +130,11 @@ export class Patient {
     this.#say("finalized block");
     await this.lookAtFinalized();
     this.#say("depth of state");
-    if (finding.head !== null) finding.state_depth = await depth(asker, finding.head);
+    if (finding.head > 0) finding.state_depth = await depth(asker, finding.head);
     this.#say("batches");
     finding.batch = await batches(asker);
     this.#say("ranges of eth_getLogs");
-    if (finding.head !== null) finding.logs = await this.#logs(finding.head);
+    if (finding.head > 0) finding.logs = await this.#logs(finding.head);
     await this.#methods();
     await this.#latency(finding.head ?? 0);
     const { asked: requests, throttles, gaveUp: given_up = null } = asker;

@@ -9,6 +9,7 @@ export const USAGE = `usage: npm run doctor -- [wrangler.toml | URL of a deploym
   --samples N     measurements per method, 1 to 200 (default 8)
   --long          also what costs much: eth_getLogs over more than 10,000 blocks
   --pause-ms N    between two requests to an endpoint, 0 to 10000 (default 50)
+  --apart-ms N    between the two looks at the heads, 0 to 600000 (default 15000)
   --json          the result as JSON on standard output
   --key KEY       client key for a deployment that wants one (or CLIENT_KEY in the environment)`;
 

@@ -112,11 +112,11 @@ function lacks(endpoints) {
     asked.some((one) => one.methods[method]?.word !== "yes"),
   );
   if (asked.length === 0) return "";
-  const rest = Object.keys(METHODS).length - odd.length;
-  if (odd.length === 0) return `All ${rest} methods are there.`;
+  const all = Object.keys(METHODS).length;
+  if (odd.length === 0) return `All ${all} methods are there.`;
   const heads = ["method", ...asked.map(({ name }) => name)];
   const rows = odd.map((method) => [method, ...asked.map((one) => cell(one, method))]);
-  return `${table(heads, rows)}\n(the other ${rest} methods are there everywhere)`;
+  return `${table(heads, rows)}\n(${all - odd.length} of ${all} are there everywhere)`;
 }
 
 function facilitators(endpoints) {

@@ -2,7 +2,7 @@
  * The course of a drill: reads all along, one fault after the other, and an end that is always made.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { find, returnOf } from "./findings.mjs";
+import { backAt, find } from "./findings.mjs";
 
 const LOOK_MS = 1_000;
 /** Reads before the first order. */
@@ -32,18 +32,18 @@ export class Course {
    * @param {import("./plan.mjs").Plan} plan
    * @returns {Promise<import("./findings.mjs").Finding[]>}
    */
-  async run({ endpoint, faults, backMs }) {
+  async run(plan) {
     const findings = [];
     this.#reads.start();
     try {
-      for (const fault of faults) findings.push(await this.#play(fault, endpoint, backMs));
+      for (const fault of plan.faults) findings.push(await this.#play(fault, plan));
     } finally {
       await this.#reads.stop();
     }
     return findings;
   }
 
-  async #play(fault, endpoint, backMs) {
+  async #play(fault, { endpoint, mode, backMs }) {
     const { kind, value, for_ms } = fault;
     const since = Date.now();
     const mine = () => this.#reads.done.filter(({ at_ms }) => at_ms >= since);
@@ -57,9 +57,9 @@ export class Course {
       const ended_ms = Date.now() + for_ms;
       await this.#watch(endpoint, looks, () => Date.now() >= ended_ms, for_ms * 2);
       this.#progress.stage(`${kind}: until ${endpoint} is back`);
-      const back = () => returnOf(endpoint, byEnd(mine()), ended_ms) !== undefined;
-      await this.#watch(endpoint, looks, back, backMs);
-      return find(fault, endpoint, { began_ms, ended_ms }, mine(), looks);
+      const played = { endpoint, mode, began_ms, ended_ms };
+      await this.#watch(endpoint, looks, () => backAt(played, mine(), looks) !== undefined, backMs);
+      return find(fault, played, mine(), looks);
     } finally {
       await this.#end(endpoint, fault, began_ms);
     }
@@ -103,5 +103,3 @@ const lookOf = ({ state, local_state, lag_blocks, fault }) => ({
   lag_blocks,
   played: fault !== null,
 });
-
-const byEnd = (reads) => reads.toSorted((a, b) => a.at_ms + a.ms - (b.at_ms + b.ms));

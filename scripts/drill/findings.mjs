@@ -19,8 +19,8 @@
  * @property {string[]} took_over who else answered while it was played
  * @property {number | null} moved_ms from the order to the first answer of another endpoint
  * @property {number | null} opened_ms from the order to the first look at an open breaker
- * @property {number | null} back_ms from the end of the fault to an answer of the endpoint after
- *   which no other answered for a while; null: not within the time given
+ * @property {number | null} back_ms from the end of the fault until it was back; null: not within the
+ *   time given
  * @property {number} reads from the order on
  * @property {number} by_endpoint reads it answered itself while it was played
  * @property {Record<string, number>} reasons why it was left, with how often
@@ -32,38 +32,67 @@
 export const BACK_READS = 3;
 
 /**
+ * @typedef {object} Played
+ * @property {string} endpoint
+ * @property {string} mode of the route
+ * @property {number} began_ms
+ * @property {number} ended_ms
+ *
  * @param {import("./plan.mjs").Fault} fault
- * @param {string} endpoint
- * @param {{ began_ms: number, ended_ms: number }} times
+ * @param {Played} played
  * @param {Read[]} reads those before the order too
  * @param {Look[]} looks since the order
  * @returns {Finding}
  */
-export function find(fault, endpoint, { began_ms, ended_ms }, reads, looks) {
-  const before = reads.filter((read) => read.at_ms + read.ms < began_ms);
+export function find(fault, played, reads, looks) {
+  const { endpoint, began_ms, ended_ms } = played;
+  const before = whoBefore(played, reads);
+  const usual = reads.filter((read) => read.at_ms + read.ms < began_ms);
   const after = reads.filter((read) => read.at_ms >= began_ms).sort(byEnd);
   const during = after.filter((read) => read.at_ms < ended_ms);
-  const others = during.filter((read) => read.endpoint && read.endpoint !== endpoint);
+  const left = (read) => before === endpoint && read.endpoint && read.endpoint !== endpoint;
+  const others = during.filter(left);
   const open = looks.find(({ state, local_state }) => [state, local_state].some(isOpen));
-  const back = returnOf(endpoint, after, ended_ms);
+  const back = backAt(played, reads, looks);
   const since = (at) => (at === undefined ? null : Math.max(0, at - began_ms));
   return {
     ...fault,
-    before: most(before.map((read) => read.endpoint)),
+    must_move: fault.must_move && before === endpoint,
+    before,
     took_over: [...new Set(others.map((read) => read.endpoint))],
     moved_ms: others[0] ? since(others[0].at_ms + others[0].ms) : null,
     opened_ms: since(open?.at_ms),
-    back_ms: back === undefined ? null : Math.max(0, back.at_ms + back.ms - ended_ms),
+    back_ms: back === undefined ? null : Math.max(0, back - ended_ms),
     reads: after.length,
     by_endpoint: during.filter((read) => read.endpoint === endpoint).length,
     reasons: counted(during.flatMap((read) => reasonsOf(read.reason, endpoint))),
     errors: counted(after.map((read) => read.error).filter(Boolean)),
-    p99_ms: { before: p99(before), during: p99(during) },
+    p99_ms: { before: p99(usual), during: p99(during) },
   };
 }
 
 const byEnd = (a, b) => a.at_ms + a.ms - (b.at_ms + b.ms);
 const isOpen = (state) => state === "open" || state === "half_open";
+
+const whoBefore = ({ began_ms }, reads) =>
+  most(reads.filter((read) => read.at_ms + read.ms < began_ms).map((read) => read.endpoint));
+
+/**
+ * In ordered mode an endpoint that answered before has to answer again; one that did not, or of
+ * several that share the calls, is back when its breaker is closed.
+ *
+ * @param {Played} played @param {Read[]} reads @param {Look[]} looks
+ * @returns {number | undefined} when it was back
+ */
+export function backAt(played, reads, looks) {
+  const { endpoint, mode, ended_ms } = played;
+  if (mode === "ordered" && whoBefore(played, reads) === endpoint) {
+    const read = returnOf(endpoint, reads.toSorted(byEnd), ended_ms);
+    return read && read.at_ms + read.ms;
+  }
+  const closed = (look) => look.state === "closed" && look.local_state === "closed";
+  return looks.find((look) => look.at_ms >= ended_ms && !look.played && closed(look))?.at_ms;
+}
 
 /**
  * @param {string} endpoint @param {Read[]} reads in the order of their ends @param {number} ended_ms

@@ -21,6 +21,7 @@ const BACK_MORE_MS = 45_000;
  *
  * @typedef {object} Plan
  * @property {string} endpoint
+ * @property {string} mode of the route
  * @property {Fault[]} faults
  * @property {number} backMs how long at most it is waited for the endpoint's return
  *
@@ -46,7 +47,7 @@ export function makePlan(status, asked) {
     );
   const { cooldown_max_ms = 120_000 } = status.config;
   const backMs = Math.ceil(cooldown_max_ms * BACK_FACTOR) + BACK_MORE_MS;
-  return { endpoint, faults: faults(status, asked), backMs };
+  return { endpoint, mode: status.mode, faults: faults(status, asked), backMs };
 }
 
 const names = (endpoints) => endpoints.map(({ name }) => name).join(", ");

@@ -52,6 +52,11 @@ export class Reads {
     await Promise.all(this.#under_way);
   }
 
+  /** @returns {Promise<string | null>} who answers one read now */
+  async who() {
+    return (await this.#ask().catch(() => undefined))?.endpoint ?? null;
+  }
+
   async #run() {
     while (this.#on) {
       if (this.#under_way.size < MOST_AT_ONCE) this.#begin();

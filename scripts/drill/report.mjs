@@ -44,14 +44,17 @@ export function report({ route, mode, endpoint, rate, drills, amiss: said }) {
   ]);
   const all = table([...heads, "back after", "reads", "errors", "p99 ms"], rows);
   const end = said.length === 0 ? ["No client saw an error; all went as it should."] : said;
-  return [head, "", all, "", ...drills.flatMap(detail), ...end].join("\n");
+  return [head, "", all, "", ...drills.flatMap((one) => detail(one, endpoint)), ...end].join("\n");
 }
 
 const total = (counts) => Object.values(counts).reduce((sum, n) => sum + n, 0);
 
-function detail({ kind, reasons, errors, by_endpoint }) {
+function detail({ kind, before, reasons, errors, by_endpoint }, endpoint) {
   const list = (counts) => Object.entries(counts).map(([word, n]) => `${n} × ${word}`);
+  const aside =
+    before !== endpoint && `${before ?? "nobody"} answered before, so callers noticed nothing`;
   const parts = [
+    ...(aside ? [aside] : []),
     ...(total(reasons) > 0 ? [`left for ${list(reasons).join(", ")}`] : []),
     ...(by_endpoint > 0
       ? [`${by_endpoint} read${by_endpoint === 1 ? "" : "s"} still answered by it`]

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { amiss, find, returnOf } from "../../scripts/drill/findings.mjs";
+import { amiss, backAt, find, returnOf } from "../../scripts/drill/findings.mjs";
 import { readOptions } from "../../scripts/drill/options.mjs";
 import { makePlan } from "../../scripts/drill/plan.mjs";
 import { report, resultOf } from "../../scripts/drill/report.mjs";
@@ -14,7 +14,7 @@ const read = (at_ms, endpoint, more = {}) => ({
 });
 const look = (at_ms, state, local_state = "closed") => ({ at_ms, state, local_state });
 const DOWN = { kind: "down", value: 0, for_ms: 1_000, must_move: true };
-const TIMES = { began_ms: 1_000, ended_ms: 2_000 };
+const PLAYED = { endpoint: "a", mode: "ordered", began_ms: 1_000, ended_ms: 2_000 };
 const left = { reason: "a=drill" };
 const READS = [
   read(400, "a"),
@@ -30,7 +30,7 @@ const READS = [
 describe("findings", () => {
   test("who took over, when, and when the endpoint was back", () => {
     const looks = [look(1_100, "closed"), look(1_400, "closed", "open"), look(2_050, "open")];
-    const found = find(DOWN, "a", TIMES, READS, looks);
+    const found = find(DOWN, PLAYED, READS, looks);
     assert.deepEqual(found, {
       ...DOWN,
       before: "a",
@@ -49,8 +49,13 @@ describe("findings", () => {
 
   test("errors, no take-over and no return are told", () => {
     const error = "HTTP 503 -32002";
-    const reads = [read(1_100, null, { error }), read(2_500, null, { error }), read(2_600, "a")];
-    const found = find(DOWN, "a", TIMES, reads, []);
+    const reads = [
+      read(900, "a"),
+      read(1_100, null, { error }),
+      read(2_500, null, { error }),
+      read(2_600, "a"),
+    ];
+    const found = find(DOWN, PLAYED, reads, []);
     assert.deepEqual([found.moved_ms, found.opened_ms, found.back_ms], [null, null, null]);
     assert.deepEqual(found.errors, { [error]: 2 });
     assert.deepEqual(amiss(found), [
@@ -59,7 +64,7 @@ describe("findings", () => {
       "down: the endpoint did not come back in the time given",
     ]);
     const late = { ...DOWN, kind: "slow", must_move: false };
-    assert.ok(!amiss(find(late, "a", TIMES, reads, [])).some((said) => /took over/.test(said)));
+    assert.ok(!amiss(find(late, PLAYED, reads, [])).some((said) => /took over/.test(said)));
   });
 
   test("a return is three answers in a row, begun after the end", () => {
@@ -69,8 +74,29 @@ describe("findings", () => {
     assert.equal(returnOf("a", names(["a", "a", "a", "b"]), 2_001), undefined);
   });
 
+  test("one that did not answer before is back when its breaker is closed", () => {
+    const reads = [read(900, "b"), read(1_100, "b"), read(2_300, "b")];
+    const closed = { ...look(2_400, "closed"), played: false };
+    const looks = [look(1_500, "open"), { ...look(2_100, "open"), played: false }, closed];
+    const found = find(DOWN, PLAYED, reads, looks);
+    assert.deepEqual([found.took_over, found.moved_ms, found.must_move], [[], null, false]);
+    assert.deepEqual([found.opened_ms, found.back_ms, amiss(found)], [500, 400, []]);
+    const text = report(resultOf({ route: "r", mode: "ordered" }, "a", 2, [found]));
+    assert.match(text, /^down: b answered before, so callers noticed nothing$/m);
+    assert.equal(backAt(PLAYED, reads, looks.slice(0, 2)), undefined);
+    assert.equal(backAt(PLAYED, reads, [{ ...closed, played: true }]), undefined);
+  });
+
+  test("where calls are shared, too", () => {
+    const played = { ...PLAYED, mode: "weighted" };
+    const reads = [read(900, "a"), read(1_100, "b"), read(2_300, "b")];
+    const looks = [{ ...look(2_100, "closed"), played: false }];
+    const found = find(DOWN, played, reads, looks);
+    assert.deepEqual([found.took_over, found.back_ms, amiss(found)], [["b"], 100, []]);
+  });
+
   test("as a table", () => {
-    const found = find(DOWN, "a", TIMES, READS, [look(1_400, "open")]);
+    const found = find(DOWN, PLAYED, READS, [look(1_400, "open")]);
     const text = report(resultOf({ route: "r", mode: "ordered" }, "a", 2, [found]));
     assert.match(text, /^r \(ordered\): drills of a, 2 reads a second$/m);
     assert.match(text, /^down +1\.0 s +b +0\.3 s +0\.4 s +0\.2 s +8 +0 +10 → 300$/m);

@@ -82,6 +82,16 @@ describe("npm run drill", { concurrency: 1 }, () => {
     await over();
   });
 
+  test("a backup: callers notice nothing, its breaker opens and closes", async () => {
+    const args = ["--endpoint", "gamma", "--kinds", "down", "--for", "10", "--json"];
+    const { code, out, err } = await drill(t.url, ...args);
+    assert.equal(code, 0, err + out);
+    const [one] = JSON.parse(out).drills;
+    assert.deepEqual([one.before, one.took_over, one.moved_ms], ["alpha", [], null]);
+    assert.ok(one.back_ms !== null);
+    await over();
+  });
+
   test("a run that is stopped ends the drill", async () => {
     const args = [t.url, "--kinds", "down", "--for", "600", "--endpoint", "alpha"];
     const { child, ended } = begin("scripts/drill.mjs", args, ENV);
@@ -138,6 +148,24 @@ test("facilitators: /supported is asked, nothing is verified or settled", async 
   assert.deepEqual([one.before, one.took_over, one.errors], ["a", ["b"], {}]);
   const asked = Object.values(t.endpoint).flatMap(({ requests }) => requests);
   assert.deepEqual([...new Set(asked.map(({ path }) => path))], ["/supported"]);
+});
+
+test("in weighted mode, where callers are spread", async () => {
+  const t = await harness({
+    chain: { blockTimeS: 1 },
+    endpoints: ["alpha", "beta", "gamma"],
+    secrets: { ADMIN_TOKEN: TOKEN },
+    route: { ...ROUTE, mode: "weighted" },
+  });
+  after(() => t.stop());
+  await t.rpc("eth_blockNumber");
+  const { code, out, err } = await drill(t.url, "--kinds", "down", "--for", "8", "--json");
+  assert.equal(code, 0, err + out);
+  const { endpoint, drills } = JSON.parse(out);
+  const [one] = drills;
+  assert.ok(one.back_ms !== null, JSON.stringify(one));
+  // Callers change places every half minute, so it may have stopped serving this one.
+  if (one.before === endpoint) assert.ok(one.took_over.length > 0, JSON.stringify(one));
 });
 
 test('with state = "isolate" there is nothing to play, and that is said', async () => {
