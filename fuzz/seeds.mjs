@@ -93,6 +93,9 @@ function configs() {
       seed("config", `https://${value}.example`, "B", "", JSON.stringify(route), '{"protocol":"x402","endpoints":[{"name":"a","url":"${K}","headers":{"x":"${K}"}}]}');
     }
   }
+  for (const url of ["https://rpc.example.org/v2/key?a=b", "https://RPC.example.org:8443", "http://127.0.0.1:8545", "http://[::1]/x", "https://xn--bcher-kva.example", "https://1.2.3", "https://0x7f.1/"]) {
+    seed("config", url);
+  }
   for (const line of read("tests/config/refused.txt").split("\n")) {
     if (!line.includes("=>") || line.startsWith("#")) continue;
     const keys = line.slice(0, line.lastIndexOf("=>")).split(";").join("\n");
