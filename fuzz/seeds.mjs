@@ -4,9 +4,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
 
-const root = join(import.meta.dirname, "..");
+const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (/** @type {string} */ path) => readFileSync(join(root, path), "utf8");
 
 /** @param {string} target @param {(string | Buffer | number[])[]} fields with zero bytes between them */

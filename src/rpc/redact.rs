@@ -18,12 +18,12 @@ const NUMBER_LEN_MIN: usize = 6;
 /// escapes or percent-encoded. One that is a part of another has to come after it.
 pub fn redact<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
     let long = || secrets.iter().filter(|secret| secret.len() >= SECRET_LEN_MIN);
-    let mut spelled: Vec<_> = long().map(|secret| comparable(&quoted(secret))).collect();
+    let mut spelled: Vec<_> = long().flat_map(|secret| spellings(&quoted(secret))).collect();
     let clean = if serde_json::from_str::<&RawValue>(text).is_ok() {
         in_json(text, &spelled)
     } else {
         // In words a quote or a backslash of a secret may stand as it is, too.
-        spelled.extend(long().map(|secret| comparable(secret)));
+        spelled.extend(long().flat_map(|secret| spellings(secret)));
         hide(text, &spelled, |_| true)
     };
     clean.map_or(Cow::Borrowed(text), Cow::Owned)
@@ -63,7 +63,8 @@ fn add_numbers(out: &mut String, between: &str, secrets: &[String]) -> bool {
     let mut found = false;
     for part in between.split_inclusive(mark) {
         let number = part.trim_end_matches(mark).trim_start_matches('-');
-        let hidden = number.len() >= NUMBER_LEN_MIN && secrets.iter().any(|secret| secret == number);
+        let hidden =
+            number.len() >= NUMBER_LEN_MIN && secrets.iter().any(|secret| secret == number);
         found |= hidden;
         if hidden {
             out.extend(["\"", MARK, "\""]);
@@ -82,7 +83,12 @@ fn quoted(secret: &str) -> String {
 
 /// Whether what follows is no part of an escape.
 fn is_whole(before: &str) -> bool {
-    before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0
+    let Some((rest, behind)) = before.rsplit_once('\\') else {
+        return true;
+    };
+    let pairs = rest.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    let escape = if behind.starts_with('u') { "uXXXX".len() } else { 1 };
+    pairs % 2 == 1 || behind.len() >= escape
 }
 
 /// `text` without secrets, which are in comparable form and `fits` after what stands before them;
@@ -116,9 +122,12 @@ fn without(text: &str, secret: &str, fits: fn(&str) -> bool) -> Option<String> {
     Some(out)
 }
 
-/// In lower case, too: how secrets are looked for.
-fn comparable(secret: &str) -> String {
-    normal(secret).to_ascii_lowercase()
+/// How a secret is looked for, in lower case: as it is, and where it is percent-encoded itself,
+/// decoded as well.
+fn spellings(secret: &str) -> impl Iterator<Item = String> + use<> {
+    let (bare, secret) = (normal(secret).to_ascii_lowercase(), secret.to_ascii_lowercase());
+    let encoded = (bare != secret).then_some(secret);
+    encoded.into_iter().chain([bare])
 }
 
 /// Without percent-encoding and without the escapes that a JSON string does not need.
@@ -227,6 +236,7 @@ mod tests {
             assert_eq!(redact(&text, &secrets), clean, "{shown}");
         }
         assert_eq!(redact("x k=/v/w", &secrets), "x [redacted]", "one that is encoded itself");
+        assert_eq!(redact("x k%3D%252Fv%252Fw", &secrets), "x [redacted]", "and once more");
         let other = r#"{"message":"50%25 of %2Fa %é %"}"#;
         assert_eq!(redact(other, &secrets), other, "nothing to hide: the bytes as they came");
     }
@@ -236,7 +246,7 @@ mod tests {
         let secret = r#"user="a b\c""#;
         for shown in [
             r#"user=\"a b\\c\""#,
-            r#"user=\u0022a\u0020b\u005cc\u0022"#,
+            r"user=\u0022a\u0020b\u005cc\u0022",
             "user=%22a%20b%5Cc%22",
             r#"USER\u003d%22A b\\C\""#,
         ] {
@@ -249,12 +259,30 @@ mod tests {
     #[test]
     fn json_stays_json() {
         for (text, secret, clean) in [
-            (r#"{"code":-32005,"data":[20260119 ]}"#, "20260119", r#"{"code":-32005,"data":["[redacted]" ]}"#),
-            (r#"{"code":-320055,"x":-20260119}"#, "20260119", r#"{"code":-320055,"x":"[redacted]"}"#),
-            (r#"{"code":-32005,"a":true,"b":"true"}"#, "true", r#"{"code":-32005,"a":true,"b":"[redacted]"}"#),
+            (
+                r#"{"code":-32005,"data":[20260119 ]}"#,
+                "20260119",
+                r#"{"code":-32005,"data":["[redacted]" ]}"#,
+            ),
+            (
+                r#"{"code":-320055,"x":-20260119}"#,
+                "20260119",
+                r#"{"code":-320055,"x":"[redacted]"}"#,
+            ),
+            (
+                r#"{"code":-32005,"a":true,"b":"true"}"#,
+                "true",
+                r#"{"code":-32005,"a":true,"b":"[redacted]"}"#,
+            ),
             (r#"{"a":"b","c":1}"#, r#"b","c"#, r#"{"a":"b","c":1}"#),
-            (r#"{"a":"\network-key network-key"}"#, "network-key", r#"{"a":"\network-key [redacted]"}"#),
+            (
+                r#"{"a":"\network-key network-key"}"#,
+                "network-key",
+                r#"{"a":"\network-key [redacted]"}"#,
+            ),
             (r#"{"a":"\\network-key"}"#, "network-key", r#"{"a":"\\[redacted]"}"#),
+            (r#"{"a":"\u00001234567"}"#, "01234567", r#"{"a":"\u00001234567"}"#),
+            (r#"{"a":"\u000001234567"}"#, "01234567", r#"{"a":"\u0000[redacted]"}"#),
             (r#""a""#, "none", r#""a""#),
         ] {
             assert_eq!(redact(text, &[secret]), clean);

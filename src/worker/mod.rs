@@ -25,6 +25,7 @@ mod pages;
 mod parcel;
 mod plan;
 mod probe;
+mod rate;
 mod record;
 mod relay;
 mod render;

@@ -21,7 +21,8 @@ const CHECKS: [(&str, Check); 4] = [
 
 #[test]
 fn what_was_found_stays_found() {
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(std::env::var("FUZZ_KEPT").unwrap_or("tests/fuzz/kept".into()));
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(std::env::var("FUZZ_KEPT").unwrap_or("tests/fuzz/kept".into()));
     for (name, check) in CHECKS {
         let mut played = 0;
         for file in fs::read_dir(kept.join(name)).unwrap() {

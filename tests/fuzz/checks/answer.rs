@@ -18,13 +18,26 @@ use super::scene::{NOW, config};
 use super::{exchange, fields, id_of, is_json, is_within, leak, one_of, pick, text, tree};
 
 const METHODS: [&str; 16] = [
-    "eth_call", "eth_getLogs", "eth_blockNumber", "eth_chainId", "net_version", "eth_getBlockByNumber",
-    "eth_getTransactionReceipt", "eth_getBalance", "eth_newFilter", "eth_estimateGas",
-    "eth_sendRawTransaction", "eth_sendRawTransactionSync", "eth_sendTransaction",
-    "debug_traceTransaction", "anvil_mine", "eth_sendUserOperation",
+    "eth_call",
+    "eth_getLogs",
+    "eth_blockNumber",
+    "eth_chainId",
+    "net_version",
+    "eth_getBlockByNumber",
+    "eth_getTransactionReceipt",
+    "eth_getBalance",
+    "eth_newFilter",
+    "eth_estimateGas",
+    "eth_sendRawTransaction",
+    "eth_sendRawTransactionSync",
+    "eth_sendTransaction",
+    "debug_traceTransaction",
+    "anvil_mine",
+    "eth_sendUserOperation",
 ];
 const STATUSES: [u16; 20] = [
-    200, 201, 204, 206, 301, 304, 400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 529, 599,
+    200, 201, 204, 206, 301, 304, 400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 529,
+    599,
 ];
 const ERRORS: [RpcErrors; 3] = [RpcErrors::Declined, RpcErrors::Never, RpcErrors::Lenient];
 
@@ -40,7 +53,11 @@ pub fn check(data: &[u8]) {
 }
 
 fn reply<'a>(facts: &[u8], wait: &'a str, body: &'a [u8]) -> Reply<'a> {
-    let status = if pick(facts, 2) > 250 { u16::from_be_bytes([2, facts[1]]) } else { *one_of(&STATUSES, facts, 1) };
+    let status = if pick(facts, 2) > 250 {
+        u16::from_be_bytes([2, facts[1]])
+    } else {
+        *one_of(&STATUSES, facts, 1)
+    };
     let edge_error = (pick(facts, 3) & 1 == 1).then_some("1015");
     Reply { status, retry_after: Some(wait).filter(|wait| !wait.is_empty()), edge_error, body }
 }
@@ -54,7 +71,8 @@ fn policy(facts: &[u8]) -> Policy<'static> {
 fn node(facts: &[u8], wait: &str, (params, id): (&str, &str), body: &[u8]) {
     let method = *one_of(&METHODS, facts, 5);
     let params = Some(params).filter(|params| !params.is_empty() && tree(params).is_some());
-    let id = if tree(id).is_some_and(|id| !id.is_array() && !id.is_object()) { id.trim() } else { "1" };
+    let id =
+        if tree(id).is_some_and(|id| !id.is_array() && !id.is_object()) { id.trim() } else { "1" };
     let operation = Operation { protocol: Protocol::Evm, method, params, effect: effect(method) };
     let hash = raw_transaction::hash(&operation);
     let heads = |at| (pick(facts, at) > 127).then(|| pick(facts, at) as u64);
@@ -104,7 +122,10 @@ fn fits(verdict: &Verdict, operation: &Operation<'_>, reply: &Reply<'_>, policy:
     let own = !policy.rules.is_empty();
     match operation.effect {
         Effect::Read => assert!(
-            own || !matches!(verdict.next, Next::Resend | Next::Accepted | Next::CheckHash | Next::Unknown),
+            own || !matches!(
+                verdict.next,
+                Next::Resend | Next::Accepted | Next::CheckHash | Next::Unknown
+            ),
             "{verdict:?}"
         ),
         Effect::Send => assert_ne!(verdict.next, Next::Unknown, "{verdict:?}"),
@@ -115,14 +136,22 @@ fn fits(verdict: &Verdict, operation: &Operation<'_>, reply: &Reply<'_>, policy:
     }
     let handed_out = verdict.next == Next::Return && verdict.signal == Signal::Failure;
     assert!(own || policy.rpc_errors == RpcErrors::Never || !handed_out, "{verdict:?}");
-    if let Signal::Throttled { retry_after_ms } | Signal::Account { retry_after_ms } = verdict.signal {
+    if let Signal::Throttled { retry_after_ms } | Signal::Account { retry_after_ms } =
+        verdict.signal
+    {
         let asked = reply.retry_after.and_then(|wait| retry_after::parse(wait, NOW));
         assert!(retry_after_ms.is_none_or(|ms| ms > 0) && (own || retry_after_ms == asked));
     }
 }
 
 /// What reaches the client is a piece of the body under the caller's id.
-fn passed_on(body: &[u8], one: &Answer<'_>, id: &str, operation: &Operation<'_>, verdict: &Verdict) {
+fn passed_on(
+    body: &[u8],
+    one: &Answer<'_>,
+    id: &str,
+    operation: &Operation<'_>,
+    verdict: &Verdict,
+) {
     let (payload, is_error) = match &one.said {
         Said::Result(result) => {
             is_within(body, result.get());
@@ -143,7 +172,12 @@ fn passed_on(body: &[u8], one: &Answer<'_>, id: &str, operation: &Operation<'_>,
     let paper = quorum::paper(operation.method, result, is_error, verdict);
     let spaced = tree(result).map(|tree| format!(" {tree} "));
     if spaced.as_deref() == Some(&*format!(" {result} ")) {
-        let again = quorum::paper(operation.method, spaced.as_deref().unwrap_or_default().trim(), is_error, verdict);
+        let again = quorum::paper(
+            operation.method,
+            spaced.as_deref().unwrap_or_default().trim(),
+            is_error,
+            verdict,
+        );
         assert_eq!(format!("{paper:?}"), format!("{again:?}"));
     }
     let _ = block::shown_head(operation, result);
@@ -190,13 +224,17 @@ fn begins(body: &[u8], read: &Body<'_>) {
     let at = result.get().as_ptr() as usize - body.as_ptr() as usize;
     assert_eq!(begin.result_at, at);
     if let Some(early) = begin.id.filter(|early| *early != "null") {
-        assert_eq!(id.map(|id| id.get()), Some(early));
+        assert_eq!(id.map(serde_json::value::RawValue::get), Some(early));
         is_json(text(&begin_of_result("7", &body[at..])));
     }
 }
 
 fn facilitator(facts: &[u8], wait: &str, body: &[u8]) {
-    let call = *one_of(&[Call::Verify, Call::Settle, Call::Supported, Call::Resources, Call::Search], facts, 5);
+    let call = *one_of(
+        &[Call::Verify, Call::Settle, Call::Supported, Call::Resources, Call::Search],
+        facts,
+        5,
+    );
     let operation = call.operation();
     let (reply, policy) = (reply(facts, wait, body), policy(facts));
     let context = Context {
@@ -207,9 +245,12 @@ fn facilitator(facts: &[u8], wait: &str, body: &[u8]) {
     };
     let verdict = judge(&operation, &Outcome::Replied(reply), &context, &policy);
     fits(&verdict, &operation, &reply, &policy);
-    assert!(!agrees(&operation, body) || tree(text(body)).is_none_or(|body| {
-        body["isValid"].as_bool().or(body["success"].as_bool()) == Some(true)
-    }));
+    assert!(
+        !agrees(&operation, body)
+            || tree(text(body)).is_none_or(|body| {
+                body["isValid"].as_bool().or(body["success"].as_bool()) == Some(true)
+            })
+    );
     let after = unverified(&verdict);
     assert!(matches!(after.next, Next::Advance | Next::Stop));
     if let Some(found) = transaction(body) {

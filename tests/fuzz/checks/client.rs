@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use breakwater::config::{Protocol, rehearsal};
 use breakwater::json;
-use breakwater::method::{self, Effect, Operation, block, effect, filter, local, pin, policy, raw_transaction};
+use breakwater::method::{
+    self, Effect, Operation, block, effect, filter, local, pin, policy, raw_transaction,
+};
 use breakwater::rpc::call::{Body, Call, Refused, string};
 use breakwater::rpc::reply::{self, Item, Picker, Said, ids_match};
 use breakwater::rpc::request::{self, Outgoing, Rewritten};
@@ -33,7 +35,9 @@ fn requests(body: &[u8], max: u32) {
         Body::Single(call) => request(body, &call),
         Body::Batch(calls) => {
             assert!(!calls.is_empty());
-            calls.iter().for_each(|call| request(body, call));
+            for call in &calls {
+                request(body, call);
+            }
             let calls: Vec<_> = calls.iter().filter_map(|call| call.as_ref().ok()).collect();
             assert!(calls.len() <= max as usize);
             together(&calls);
@@ -60,7 +64,10 @@ fn request(body: &[u8], call: &Result<Call<'_>, Refused<'_>>) {
     if let Some(tree) = tree(call.raw) {
         assert_eq!(tree["method"].as_str(), Some(&*call.method));
         assert_eq!(tree.get("id").is_some(), call.id.is_some());
-        assert_eq!(tree.get("params").is_some_and(|params| !params.is_null()), call.params.is_some());
+        assert_eq!(
+            tree.get("params").is_some_and(|params| !params.is_null()),
+            call.params.is_some()
+        );
     }
     operation(call);
     let _ = looks_odd(call.raw);
@@ -72,12 +79,17 @@ fn operation(call: &Call<'_>) {
     let operation = Operation { protocol: Protocol::Evm, method, params, effect };
     let route = route("eth");
     let served = policy::served(&route.methods, method);
-    assert!(!served || (method.len() <= 128 && method.is_ascii() && !method.contains(['"', '\\', '\n'])));
+    assert!(
+        !served
+            || (method.len() <= 128 && method.is_ascii() && !method.contains(['"', '\\', '\n']))
+    );
     if let Some(local) = local::answer(route, method) {
         is_json(&local);
     }
     let named = [block::lowest(&operation), block::highest(&operation)];
-    if method != "eth_getLogs" && let [Some(low), Some(high)] = named {
+    if method != "eth_getLogs"
+        && let [Some(low), Some(high)] = named
+    {
         assert!(low <= high);
     }
     if let Some(hash) = raw_transaction::hash(&operation) {
@@ -87,21 +99,21 @@ fn operation(call: &Call<'_>) {
     assert!(route.attempt_timeout_ms(method, effect) > 0);
     if let Some(pinned) = pin::pinned(&operation, 100) {
         is_json(&pinned);
-        rewritten(call, pinned);
+        rewritten(call, &pinned);
     }
     if let Some((endpoint, params)) = filter::locate(route, params) {
         assert!(endpoint < route.endpoints.len());
-        rewritten(call, params);
+        rewritten(call, &params);
     }
     assert_ne!(method::NO_LIMIT_MS, 0);
 }
 
 /// A call with other parameters is the same call.
-fn rewritten(call: &Call<'_>, params: String) {
-    let other = Rewritten::new(call, params.clone());
+fn rewritten(call: &Call<'_>, params: &str) {
+    let other = Rewritten::new(call, params.to_owned());
     let sent = other.call(call);
     let Body::Single(Ok(read)) = Body::read(sent.raw.as_bytes(), 1) else { panic!("{}", sent.raw) };
-    assert_eq!((read.method, read.params), (call.method.clone(), Some(params.as_str())));
+    assert_eq!((read.method, read.params), (call.method.clone(), Some(params)));
     assert_eq!(read.id.unwrap_or("null"), call.id.unwrap_or("null"));
 }
 
@@ -122,7 +134,8 @@ fn together(calls: &[&Call<'_>]) {
     for (nth, id) in ids.iter().enumerate() {
         assert!(!ids.iter().skip(nth + 1).any(|other| ids_match(id, other)), "{id} is two calls'");
     }
-    let answers = ids.iter().enumerate().map(|(nth, id)| answer(id, Payload::Result(&nth.to_string())));
+    let answers =
+        ids.iter().enumerate().map(|(nth, id)| answer(id, Payload::Result(&nth.to_string())));
     let mut answers: Vec<_> = answers.collect();
     is_found(&answers, &ids);
     answers.reverse();
@@ -131,7 +144,10 @@ fn together(calls: &[&Call<'_>]) {
     let text = format!("[{}]", answers.join(","));
     let reply::Body::Many(items) = reply::Body::read(text.as_bytes()) else { return };
     let picker = Picker::new(&items, &ids);
-    assert!(ids.first().is_none_or(|id| picker.pick(id, 0).is_none()), "an answer that was not sent");
+    assert!(
+        ids.first().is_none_or(|id| picker.pick(id, 0).is_none()),
+        "an answer that was not sent"
+    );
 }
 
 fn is_found(answers: &[String], ids: &[String]) {
@@ -152,7 +168,10 @@ fn filter_id(data: &[u8]) {
         is_json(&params);
         assert!(endpoint < route.endpoints.len());
     }
-    let Some(id) = string(result).filter(|_| serde_json::from_str::<&RawValue>(result).is_ok()) else { return };
+    let Some(id) = string(result).filter(|_| serde_json::from_str::<&RawValue>(result).is_ok())
+    else {
+        return;
+    };
     for endpoint in 0..route.endpoints.len() {
         let Some(made) = filter::encode(route, endpoint, result) else {
             assert!(!filter::is_id(result));

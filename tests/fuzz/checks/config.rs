@@ -57,7 +57,10 @@ fn is_hidden(route: &Route) {
         for words in [format!("x {place} y"), serde_json::to_string(place).unwrap()] {
             let told = redact(&words, &hidden);
             assert!(!told.contains(OURS), "{told}");
-            assert!(place.len() < 4 || "[redacted]".contains(place) || !told.contains(place), "{told}");
+            assert!(
+                place.len() < 4 || "[redacted]".contains(place) || !told.contains(place),
+                "{told}"
+            );
         }
         for (_, value) in &endpoint.headers {
             let told = redact(value, &hidden);
@@ -72,7 +75,9 @@ fn goes_where_it_says(endpoint: &Endpoint) {
     let authority = rest.split(['/', '?']).next().unwrap();
     assert!(!authority.contains(['@', '\\', '%', ' ', '#']), "{authority}");
     assert!(authority.to_ascii_lowercase().starts_with(&endpoint.host));
-    let local = endpoint.host.starts_with("127.") || endpoint.host.ends_with("localhost") || endpoint.host == "[::1]";
+    let local = endpoint.host.starts_with("127.")
+        || endpoint.host.ends_with("localhost")
+        || endpoint.host == "[::1]";
     assert!(scheme.eq_ignore_ascii_case("https") || local, "{scheme} to {authority}");
     assert!(endpoint.url.bytes().all(|byte| byte.is_ascii_graphic()));
     for (name, value) in &endpoint.headers {

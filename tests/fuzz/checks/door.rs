@@ -70,7 +70,9 @@ fn enters(origin: &str, authorization: &str, key: &str) {
         };
         if access::check(service, caller, true).is_ok() {
             let keys = ["client-key-1", "client-key-2"];
-            assert!(keys.contains(&key) || token("bearer").is_some_and(|token| keys.contains(&token)));
+            assert!(
+                keys.contains(&key) || token("bearer").is_some_and(|token| keys.contains(&token))
+            );
             assert!(origin.is_empty() || is_listed(origin), "{origin} was let in");
         }
     }
@@ -84,7 +86,8 @@ fn is_listed(origin: &str) -> bool {
     let label = |label: &str| {
         !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
     };
-    let wide = origin.strip_prefix("https://").and_then(|rest| rest.strip_suffix(".wide.example:8443"));
+    let wide =
+        origin.strip_prefix("https://").and_then(|rest| rest.strip_suffix(".wide.example:8443"));
     let extension = origin.split_once("-extension://").is_some_and(|(_, id)| label(id));
     origin == "https://app.example"
         || wide.is_some_and(|labels| labels.split('.').all(label))

@@ -11,13 +11,24 @@ use super::scene::{NOW, route};
 use super::{is_json, one_of, pick};
 
 const METHODS: [&str; 6] = [
-    "eth_call", "eth_blockNumber", "eth_sendRawTransaction", "eth_sendRawTransactionSync",
-    "eth_sendTransaction", "eth_sendBundle",
+    "eth_call",
+    "eth_blockNumber",
+    "eth_sendRawTransaction",
+    "eth_sendRawTransactionSync",
+    "eth_sendTransaction",
+    "eth_sendBundle",
 ];
 
 const FAILURES: [Failure; 9] = [
-    Failure::Network, Failure::Timeout, Failure::BodyBroken, Failure::BodyTimeout, Failure::TooLarge,
-    Failure::Unreached, Failure::Drill, Failure::NotSent, Failure::ClientGone,
+    Failure::Network,
+    Failure::Timeout,
+    Failure::BodyBroken,
+    Failure::BodyTimeout,
+    Failure::TooLarge,
+    Failure::Unreached,
+    Failure::Drill,
+    Failure::NotSent,
+    Failure::ClientGone,
 ];
 
 const ANSWERS: [(u16, &str); 14] = [
@@ -47,7 +58,8 @@ enum Arrival {
 pub(super) fn check(facts: &[u8], script: &[u8], body: &[u8]) {
     let route = route(["eth", "guarded"][pick(facts, 1) % 2]);
     let method = *one_of(&METHODS, facts, 2);
-    let operation = Operation { protocol: Protocol::Evm, method, params: None, effect: effect(method) };
+    let operation =
+        Operation { protocol: Protocol::Evm, method, params: None, effect: effect(method) };
     let mut play = Play { script, body, at: 0, asked: Vec::new(), now: NOW };
     let mut book = Book::new(route, NOW);
     let mut exchange = Exchange::<usize>::new(NOW.plus(route.timeouts.total_ms));
@@ -118,7 +130,8 @@ impl Play<'_> {
         match step {
             Step::Ask { endpoint, timeout_ms } => {
                 let (verdict, status) = self.verdict(next, operation, exchange.ambiguous());
-                if let Some((_, arrival)) = self.asked.iter_mut().find(|(asked, _)| *asked == endpoint)
+                if let Some((_, arrival)) =
+                    self.asked.iter_mut().find(|(asked, _)| *asked == endpoint)
                     && status.is_none()
                     && FAILURES[next % 9].never_arrived()
                 {
@@ -132,14 +145,26 @@ impl Play<'_> {
                 let findings = [Finding::Found, Finding::Absent];
                 exchange.looked_up(endpoint, findings[next % 2]);
             }
-            Step::Receipt { endpoint, .. } => exchange.received(endpoint, (next % 2 == 0).then_some(endpoint)),
+            Step::Receipt { endpoint, .. } => {
+                exchange.received(endpoint, (next.is_multiple_of(2)).then_some(endpoint))
+            }
             Step::Wait | Step::Done => {}
         }
     }
 
-    fn verdict(&mut self, next: usize, operation: &Operation<'_>, earlier_ambiguous: bool) -> (Verdict, Option<u16>) {
-        let policy = Policy { rpc_errors: breakwater::config::RpcErrors::Declined, rules: &[], endpoint: "x" };
-        let context = Context { now: self.now, id: Some("1"), earlier_ambiguous, ..Context::default() };
+    fn verdict(
+        &mut self,
+        next: usize,
+        operation: &Operation<'_>,
+        earlier_ambiguous: bool,
+    ) -> (Verdict, Option<u16>) {
+        let policy = Policy {
+            rpc_errors: breakwater::config::RpcErrors::Declined,
+            rules: &[],
+            endpoint: "x",
+        };
+        let context =
+            Context { now: self.now, id: Some("1"), earlier_ambiguous, ..Context::default() };
         if next < 128 {
             let failed = Outcome::Failed(FAILURES[next % 9]);
             return (judge(operation, &failed, &context, &policy), None);
@@ -152,8 +177,17 @@ impl Play<'_> {
         (judge(operation, &Outcome::Replied(reply), &context, &policy), Some(status))
     }
 
-    fn record(&mut self, book: &mut Book, endpoint: usize, timeout_ms: u64, verdict: Verdict, operation: &Operation<'_>) {
-        let Some((grant, _)) = book.permit(endpoint, operation.effect, self.now, timeout_ms) else { return };
+    fn record(
+        &mut self,
+        book: &mut Book,
+        endpoint: usize,
+        timeout_ms: u64,
+        verdict: Verdict,
+        operation: &Operation<'_>,
+    ) {
+        let Some((grant, _)) = book.permit(endpoint, operation.effect, self.now, timeout_ms) else {
+            return;
+        };
         let items = [Item { method: operation.method, verdict }];
         let finished = Finished { endpoint, grant, status: None, ms: 1, items: &items };
         book.record(finished, &route("eth").breaker, self.now, 0.5);

@@ -9,8 +9,14 @@ use super::{is_json, pick, text, tree};
 
 /// Hosts of the route whose words these are, and what it was told to keep.
 const OWN: [&str; 8] = [
-    "example.org", "beta.example.org", "gamma.example.org", "a-long-path-segment",
-    "0123456789abcdef", "hunter2hunter2", "k3y-With+odd=chars/and%2Fmore", "20260119",
+    "example.org",
+    "beta.example.org",
+    "gamma.example.org",
+    "a-long-path-segment",
+    "0123456789abcdef",
+    "hunter2hunter2",
+    "k3y-With+odd=chars/and%2Fmore",
+    "20260119",
 ];
 
 /// `how` spells one secret, `around` is what stands before it.
@@ -19,7 +25,7 @@ pub(super) fn check(how: &[u8], around: &[u8]) {
     let secret = *[&OWN[..], &[quoted]].concat().get(pick(how, 0) % 9).unwrap();
     let spelled = spell(secret, how.get(1..).unwrap_or_default());
     let around = serde_json::to_string(text(around)).unwrap();
-    let around = &around[1..around.len() - 1];
+    let around = around.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap();
     for error in [
         format!(r#"{{"code":-32000,"message":"{around}{spelled}"}}"#),
         format!(r#"{{"code":-32005,"message":"x","data":{{"{spelled} {around}":["{spelled}"]}}}}"#),
@@ -38,21 +44,20 @@ fn number(secret: &str) -> &str {
 
 /// Each character as it is, or as an escape of JSON's or of a URL's.
 fn spell(secret: &str, how: &[u8]) -> String {
-    let mut out = String::new();
-    for (at, letter) in secret.chars().enumerate() {
+    let letters = secret.chars().enumerate().map(|(at, letter)| {
         let code = u32::from(letter);
         match pick(how, at % how.len().max(1)) % 8 {
-            1 => out.push_str(&format!("\\u{code:04x}")),
-            2 => out.push_str(&format!("\\u{code:04X}")),
-            3 => out.push_str(&format!("%{code:02x}")),
-            4 => out.push_str(&format!("%{code:02X}")),
-            5 => out.push_str(&plain(letter.to_ascii_uppercase())),
-            6 => out.push_str(&plain(letter.to_ascii_lowercase())),
-            7 if letter == '/' => out.push_str("\\/"),
-            _ => out.push_str(&plain(letter)),
+            1 => format!("\\u{code:04x}"),
+            2 => format!("\\u{code:04X}"),
+            3 => format!("%{code:02x}"),
+            4 => format!("%{code:02X}"),
+            5 => plain(letter.to_ascii_uppercase()),
+            6 => plain(letter.to_ascii_lowercase()),
+            7 if letter == '/' => "\\/".to_owned(),
+            _ => plain(letter),
         }
-    }
-    out
+    });
+    letters.collect()
 }
 
 /// As JSON must write it.

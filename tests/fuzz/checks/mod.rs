@@ -65,6 +65,7 @@ fn id_of(answer: &str) -> String {
         #[serde(borrow)]
         id: &'a RawValue,
     }
-    let answer: Answer<'_> = serde_json::from_str(answer).unwrap_or_else(|why| panic!("{why}: {answer}"));
+    let answer: Answer<'_> =
+        serde_json::from_str(answer).unwrap_or_else(|why| panic!("{why}: {answer}"));
     answer.id.get().to_owned()
 }

@@ -45,7 +45,12 @@ const PAY: &str = r#"{"protocol":"x402","endpoints":[
 /// A service with keys and origins, two routes of endpoints and one of facilitators.
 pub(super) fn config() -> &'static Config {
     static CONFIG: LazyLock<Config> = LazyLock::new(|| {
-        let vars = [("SERVICE", SERVICE), ("ROUTE_ETH", ETH), ("ROUTE_GUARDED", GUARDED), ("ROUTE_PAY", PAY)];
+        let vars = [
+            ("SERVICE", SERVICE),
+            ("ROUTE_ETH", ETH),
+            ("ROUTE_GUARDED", GUARDED),
+            ("ROUTE_PAY", PAY),
+        ];
         let config = parse(&vars.map(|(name, json)| (name.to_owned(), json.to_owned())), &secret);
         assert!(config.faults.is_empty(), "{:?}", config.faults);
         config

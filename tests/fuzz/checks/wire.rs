@@ -98,24 +98,34 @@ fn to_the_isolate(data: &[u8]) {
         let Some(snapshot) = snapshot.or_else(|| again::<Snapshot>(said)) else { continue };
         now = now.plus(1_000 * pick(pauses, at) as u64);
         book.apply(&snapshot, now);
-        chooses(&book, *one_of(&["eth_call", "eth_sendRawTransaction", "eth_blockNumber"], pauses, 2), now);
+        chooses(
+            &book,
+            one_of::<&str>(&["eth_call", "eth_sendRawTransaction", "eth_blockNumber"], pauses, 2),
+            now,
+        );
         let given = book.give(5, now);
         assert!(given >= 5);
         let observation = book.observe("me", now);
         let written = json::text(&observation);
         is_json(&written);
         book.restore(observation);
-        let _ = (book.troubled(route.freshness, now), book.shut_by_old_word(now), book.is_news(&snapshot));
+        let _ = (
+            book.troubled(route.freshness, now),
+            book.shut_by_old_word(now),
+            book.is_news(&snapshot),
+        );
         is_json(&json::text(&book.locals(now)));
     }
 }
 
 fn chooses(book: &Book, method: &str, now: Millis) {
     let route = route("eth");
-    let operation = Operation { protocol: route.protocol, method, params: None, effect: effect(method) };
+    let operation =
+        Operation { protocol: route.protocol, method, params: None, effect: effect(method) };
     let mut asked = Done::default();
     for _ in 0..=route.endpoints.len() {
-        let wanted = Wanted { operation: &operation, bond: Bond::Free, asked, answered: false, key: 1 };
+        let wanted =
+            Wanted { operation: &operation, bond: Bond::Free, asked, answered: false, key: 1 };
         let Some(next) = select::next(route, book, wanted, now) else { break };
         assert!(next < route.endpoints.len() && !asked.has(next));
         asked.add(next);
