@@ -1,11 +1,11 @@
 /**
  * What a `[[ratelimits]]` binding is on Cloudflare, for local workerd, which has none: `limit({ key })`
- * resolves to `{ success }`. Counts begin anew with every period of the clock.
+ * resolves to `{ success }`. Counts begin anew when a period has passed since the first call.
  */
 
 class RateLimit {
   #simple;
-  #period = 0;
+  #ends = 0;
   /** @type {Map<string, number>} */
   #counts = new Map();
 
@@ -19,9 +19,10 @@ class RateLimit {
     const { key, ...others } = options;
     if (typeof key !== "string") throw new Error(`invalid key: ${key}`);
     if (Object.keys(others).length > 0) throw new Error("bad rate limit options");
-    const period = Math.floor(Date.now() / (this.#simple.period * 1000));
-    if (period !== this.#period) this.#counts.clear();
-    this.#period = period;
+    if (Date.now() >= this.#ends) {
+      this.#counts.clear();
+      this.#ends = Date.now() + this.#simple.period * 1000;
+    }
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     return { success: count <= this.#simple.limit };
