@@ -6,7 +6,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
+import { secret } from "../tests/support/calls.mjs";
 
+/** Where a secret is put in. */
+const K = secret("K");
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (/** @type {string} */ path) => readFileSync(join(root, path), "utf8");
 
@@ -157,7 +160,7 @@ function configs() {
         "B",
         service,
         JSON.stringify(route),
-        '{"chain_id":1,"endpoints":[{"name":"a","url":"https://${K}"}]}',
+        '{"chain_id":1,"endpoints":[{"name":"a","url":"https://KEY"}]}'.replaceAll("KEY", K),
       );
       seed(
         "config",
@@ -165,7 +168,10 @@ function configs() {
         "B",
         "",
         JSON.stringify(route),
-        '{"protocol":"x402","endpoints":[{"name":"a","url":"${K}","headers":{"x":"${K}"}}]}',
+        '{"protocol":"x402","endpoints":[{"name":"a","url":"KEY","headers":{"x":"KEY"}}]}'.replaceAll(
+          "KEY",
+          K,
+        ),
       );
     }
   }
@@ -191,7 +197,7 @@ function configs() {
     }
     const route = {
       chain_id: 1,
-      endpoints: [{ name: "a", url: "https://a.example.org/${K}", ...table }],
+      endpoints: [{ name: "a", url: `https://a.example.org/${K}`, ...table }],
       ...table,
     };
     seed(
@@ -268,7 +274,7 @@ const words = new Set([
   "\\u0000",
   "\\\\",
   "%2f",
-  "${K}",
+  K,
   "https://",
   "[::1]",
   "127.0.0.1",
