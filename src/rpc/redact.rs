@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
+use crate::json;
 
 const MARK: &str = "[redacted]";
 
@@ -19,7 +19,7 @@ const NUMBER_LEN_MIN: usize = 6;
 pub fn redact<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
     let long = || secrets.iter().filter(|secret| secret.len() >= SECRET_LEN_MIN);
     let mut spelled: Vec<_> = long().flat_map(|secret| spellings(&quoted(secret))).collect();
-    let clean = if serde_json::from_str::<&RawValue>(text).is_ok() {
+    let clean = if json::valid(text) {
         in_json(text, &spelled)
     } else {
         // In words a quote or a backslash of a secret may stand as it is, too.

@@ -5,6 +5,7 @@ use breakwater::breaker::machine::State;
 use breakwater::json::{self, FromJson, ToJson};
 use breakwater::method::{Operation, effect};
 use breakwater::select::{self, Asked as Done, Bond, Wanted};
+use breakwater::state::alerts::Alerts;
 use breakwater::state::isolate::Book;
 use breakwater::state::region::{Kept, LOG_MAX, Logged, Memory, Region};
 use breakwater::state::wire::{Answer, Observation, Snapshot};
@@ -41,7 +42,7 @@ fn to_the_region(data: &[u8]) {
     let [pauses, first, second, third] = fields(data);
     let route = route("eth");
     let mut region = Region::new("weur", route, Memory::default(), NOW);
-    let mut now = NOW;
+    let (mut now, mut alerts) = (NOW, Alerts::default());
     for (at, said) in [first, second, third].into_iter().enumerate() {
         let Some(said) = again::<Observation>(text(said)) else { continue };
         now = now.plus(1_000 * pick(pauses, at) as u64);
@@ -49,6 +50,9 @@ fn to_the_region(data: &[u8]) {
         if let Some(command) = &said.command {
             region.obey(command, &route.breaker, now, 0.5);
         }
+        said.events.iter().for_each(|event| alerts.take(event.clone(), now));
+        alerts.due(now).iter().for_each(|alert| is_json(&alert.body()));
+        again::<Alerts>(&json::text(&alerts)).unwrap();
         let (snapshot, _) = region.answer(&said, now);
         is_sane(&snapshot, now);
         let (probes, _) = region.probes(&route.breaker, now);
