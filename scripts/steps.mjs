@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { chromium } from "./chromium.mjs";
 import { cargoCounts, nodeCounts, nodeSkipped } from "./counts.mjs";
 import { root } from "./paths.mjs";
-import { wasmTestRunner } from "./tools.mjs";
+import { cargoDeny, wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
 export const GZIP_LIMIT_KIB = 325;
 const MINUTE_MS = 60_000;
+const NO_DENY = "SKIPPED: no cargo-deny here (cargo install cargo-deny)";
+const NO_NETWORK = "SKIPPED: needs the network (npm run audit)";
 const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
 
 /**
@@ -28,12 +30,13 @@ const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMI
  * @property {string} [skip] why it is not run: it counts as nothing then
  */
 
-export const PARTS = ["lint", "rust", "local", "worker", "clients", "browser"];
+export const PARTS = ["lint", "supply", "rust", "local", "worker", "clients", "browser"];
 
 /** @returns {Step[]} */
 export function steps() {
   return [
     ...lint(),
+    ...supply(),
     ...rust(),
     ...node("local"),
     ...built(),
@@ -57,6 +60,18 @@ function lint() {
     { parts: ["lint"], name: "biome", command: [npmBin("biome"), "check"], minutes: 1 },
     clippy("clippy", ["--all-targets"]),
     clippy("clippy for wasm", ["--lib", ...wasmTests, ...WASM]),
+  ];
+}
+
+/** @returns {Step[]} */
+function supply() {
+  const deny = cargoDeny() ?? ["cargo-deny"];
+  const of = (name, command, skip) => ({ parts: ["supply"], name, command, minutes: 3, skip });
+  const offline = ["--offline", "check", "bans", "licenses", "sources"];
+  return [
+    of("lock files", ["node", "scripts/supply.mjs"]),
+    of("cargo deny", [...deny, ...offline], cargoDeny() ? undefined : NO_DENY),
+    of("advisories", ["npm", "run", "audit"], NO_NETWORK),
   ];
 }
 

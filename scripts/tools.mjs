@@ -120,3 +120,17 @@ export function runWorkerBuild(args) {
   if (!program) throw new Trouble(`worker-build ${workerBuild.version} is missing`);
   return mustRun("build the Worker", [program, ...args], { env: buildEnv() });
 }
+
+/**
+ * cargo-deny is not installed for anybody: it takes minutes to compile, and nothing is built with it.
+ *
+ * @returns {string[] | undefined} the command; undefined when there is none on PATH
+ */
+export function cargoDeny() {
+  try {
+    execFileSync("cargo-deny", ["--version"], { stdio: "pipe" });
+    return ["cargo-deny"];
+  } catch {
+    return undefined;
+  }
+}
