@@ -5,6 +5,10 @@
  * on Cloudflare's network too a Worker shares no memory with its object.
  */
 
+/** Module that stands in for the platform's rate limits, and its file beside the configuration. */
+const RATE_LIMIT = "breakwater-local:rate-limit";
+export const RATE_LIMIT_FILE = "rate_limit.js";
+
 /** Service whose isolate the Durable Objects live in. */
 const OWNER = "object";
 
@@ -14,6 +18,7 @@ const OWNER = "object";
  * @property {string[]} modules file names beside the configuration, entry first
  * @property {Record<string, unknown>} vars
  * @property {Record<string, string>} secrets
+ * @property {import("./project.mjs").RateLimit[]} rateLimits
  * @property {string[]} extraBindings further bindings, in workerd's own notation
  * @property {string[]} extraServices further services, in workerd's own notation
  * @property {string | Record<string, string>} [outbound] service that takes the Worker's requests,
@@ -40,6 +45,9 @@ const config :Workerd.Config = (
   sockets = [
     ${Object.entries(layout.sockets).map(socket).join(",\n    ")}
   ],
+  extensions = [
+    (modules = [(name = ${text(RATE_LIMIT)}, internal = true, esModule = embed ${text(RATE_LIMIT_FILE)})])
+  ],
 );
 `;
 }
@@ -64,7 +72,7 @@ function module(file) {
   return `(name = ${text(file)}, esModule = embed ${text(file)})`;
 }
 
-function bindings(project, { vars, secrets, extraBindings }) {
+function bindings(project, { vars, secrets, rateLimits, extraBindings }) {
   return [
     ...Object.entries(vars).map(([name, value]) =>
       typeof value === "string" ? plain(name, value) : json(name, value),
@@ -73,6 +81,10 @@ function bindings(project, { vars, secrets, extraBindings }) {
     ...project.objects.map(
       ({ binding, className }) =>
         `(name = ${text(binding)}, durableObjectNamespace = (className = ${text(className)}, serviceName = ${text(OWNER)}))`,
+    ),
+    ...rateLimits.map(
+      ({ binding, ...simple }) =>
+        `(name = ${text(binding)}, wrapped = (moduleName = ${text(RATE_LIMIT)}, innerBindings = [${json("simple", simple)}]))`,
     ),
     ...extraBindings,
   ];

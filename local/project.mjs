@@ -16,6 +16,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * @property {string[]} compatibilityFlags
  * @property {Record<string, unknown>} vars the `[vars]` tables
  * @property {{ binding: string, className: string, sqlite: boolean }[]} objects Durable Objects
+ * @property {RateLimit[]} rateLimits
+ *
+ * @typedef {object} RateLimit a `[[ratelimits]]` binding
+ * @property {string} binding
+ * @property {number} limit calls by one key in a period
+ * @property {number} period seconds
  */
 
 /**
@@ -38,5 +44,6 @@ export function readProject(file = join(root, "wrangler.toml")) {
       className: class_name,
       sqlite: sqlite.includes(class_name),
     })),
+    rateLimits: (toml.ratelimits ?? []).map(({ name, simple }) => ({ binding: name, ...simple })),
   };
 }

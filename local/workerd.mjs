@@ -4,14 +4,17 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import workerd from "workerd";
-import { capnp } from "./capnp.mjs";
+import { capnp, RATE_LIMIT_FILE } from "./capnp.mjs";
 import { startChild, stopChild } from "./children.mjs";
 import { Logs } from "./logs.mjs";
 import { readProject } from "./project.mjs";
 import { removeFolder, scratchFolder } from "./scratch.mjs";
 
 const READY_MS = 20_000;
+
+const RATE_LIMIT_SOURCE = fileURLToPath(new URL(RATE_LIMIT_FILE, import.meta.url));
 
 /**
  * @typedef {object} Options
@@ -23,6 +26,8 @@ const READY_MS = 20_000;
  * @property {string} [storageDir] where the objects' SQLite files are kept. Default: a folder that
  *   goes with `stop()`.
  * @property {import("./project.mjs").Project} [project] default: the project's wrangler.toml
+ * @property {import("./project.mjs").RateLimit[]} [rateLimits] in place of wrangler.toml's
+ *   `[[ratelimits]]`; each isolate counts for itself
  * @property {string[]} [extraBindings] bindings in workerd's notation, `(name = "X", text = "y")`
  * @property {string[]} [extraServices] services in workerd's notation
  * @property {string | Record<string, string>} [outbound] the service among them that takes the
@@ -104,12 +109,14 @@ export class Workerd {
     const { project, secrets, outbound, extraBindings = [], extraServices = [] } = this.#options;
     const modules = moduleFiles(project);
     for (const file of modules) copyFileSync(join(project.build, file), join(this.#folder, file));
+    copyFileSync(RATE_LIMIT_SOURCE, join(this.#folder, RATE_LIMIT_FILE));
     const storageDir = resolve(this.#options.storageDir ?? join(this.#folder, "storage"));
     mkdirSync(storageDir, { recursive: true });
     const vars = this.#options.vars ?? project.vars;
+    const rateLimits = this.#options.rateLimits ?? project.rateLimits;
     const sockets = this.#ports();
     const extras = { extraBindings, extraServices, outbound };
-    const layout = { project, modules, vars, secrets, ...extras, sockets, storageDir };
+    const layout = { project, modules, vars, secrets, rateLimits, ...extras, sockets, storageDir };
     writeFileSync(join(this.#folder, "config.capnp"), capnp(layout));
   }
 

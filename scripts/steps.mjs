@@ -7,7 +7,7 @@ import { chromium } from "./chromium.mjs";
 import { cargoCounts, failedFiles, nodeCounts, nodeSkipped } from "./counts.mjs";
 import { root } from "./paths.mjs";
 import { prometheus, promtool } from "./prometheus.mjs";
-import { wasmTestRunner } from "./tools.mjs";
+import { cargoDeny, wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
@@ -15,6 +15,8 @@ export const GZIP_LIMIT_KIB = 325;
 const MINUTE_MS = 60_000;
 /** More failing files than this are no hiccup of the machine. */
 const UNSTEADY_FILES = 2;
+const NO_DENY = "SKIPPED: no cargo-deny here (cargo install cargo-deny)";
+const NO_NETWORK = "SKIPPED: needs the network (npm run audit)";
 const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMIUM_BIN)";
 const NO_PROMETHEUS =
   "SKIPPED: no Prometheus here (install it, or name PROMETHEUS_BIN and PROMTOOL_BIN)";
@@ -37,6 +39,7 @@ const NO_PROMETHEUS =
 
 export const PARTS = [
   "lint",
+  "supply",
   "rust",
   "local",
   "worker",
@@ -50,6 +53,7 @@ export const PARTS = [
 export function steps() {
   return [
     ...lint(),
+    ...supply(),
     ...rust(),
     ...node("local"),
     ...built(),
@@ -75,6 +79,18 @@ function lint() {
     { parts: ["lint"], name: "biome", command: [npmBin("biome"), "check"], minutes: 1 },
     clippy("clippy", ["--all-targets"]),
     clippy("clippy for wasm", ["--lib", ...wasmTests, ...WASM]),
+  ];
+}
+
+/** @returns {Step[]} */
+function supply() {
+  const deny = cargoDeny() ?? ["cargo-deny"];
+  const of = (name, command, skip) => ({ parts: ["supply"], name, command, minutes: 3, skip });
+  const offline = ["--offline", "check", "bans", "licenses", "sources"];
+  return [
+    of("lock files", ["node", "scripts/supply.mjs"]),
+    of("cargo deny", [...deny, ...offline], cargoDeny() ? undefined : NO_DENY),
+    of("advisories", ["npm", "run", "audit"], NO_NETWORK),
   ];
 }
 

@@ -124,3 +124,17 @@ export function runWorkerBuild(args) {
   const options = { env: buildEnv(), timeoutMs: COMPILE_MS };
   return mustRun("build the Worker", [program, ...args], options);
 }
+
+/**
+ * cargo-deny is not installed for anybody: it takes minutes to compile, and nothing is built with it.
+ *
+ * @returns {string[] | undefined} the command; undefined when there is none on PATH
+ */
+export function cargoDeny() {
+  try {
+    execFileSync("cargo-deny", ["--version"], { stdio: "pipe" });
+    return ["cargo-deny"];
+  } catch {
+    return undefined;
+  }
+}

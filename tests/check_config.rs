@@ -7,6 +7,8 @@ mod check;
 mod dev_vars;
 #[path = "../examples/check_config/doubts.rs"]
 mod doubts;
+#[path = "../examples/check_config/limits.rs"]
+mod limits;
 #[path = "../examples/check_config/literals.rs"]
 mod literals;
 #[path = "../examples/check_config/modes.rs"]

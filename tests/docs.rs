@@ -101,7 +101,7 @@ fn told(heading: &str) -> BTreeSet<String> {
     table(heading).iter().flat_map(|row| code(&row[0])).map(str::to_owned).collect()
 }
 
-/// Keys that the parser reads, and those it reserves, from its source.
+/// Keys that the parser reads, from its source.
 fn read_by_parser(kind: &Kind) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     for source in kind.sources {
@@ -114,21 +114,6 @@ fn read_by_parser(kind: &Kind) -> BTreeSet<String> {
     }
     assert!(keys.len() >= 4, "only {keys:?} read by {:?}: has the layout moved?", kind.sources);
     keys
-}
-
-/// Reserved keys with the values that are accepted, as they are told: (table, key, value).
-fn reserved() -> Vec<(String, String, Option<String>)> {
-    let mut found = Vec::new();
-    for row in table("## Reserved keys") {
-        let (keys, values): (Vec<_>, Vec<_>) = (code(&row[0]).collect(), code(&row[2]).collect());
-        for (at, key) in keys.iter().enumerate() {
-            let own = if values.len() == keys.len() { &values[at..=at] } else { &values[..] };
-            let none = own.is_empty().then_some(None);
-            let values = own.iter().map(|value| Some((*value).to_owned())).chain(none);
-            found.extend(values.map(|value| (row[1].clone(), (*key).to_owned(), value)));
-        }
-    }
-    found
 }
 
 /// What is wrong with this variable beside a good route, one sentence a line. In the text `ENDPOINT`
@@ -163,30 +148,8 @@ fn every_key_of_the_parser_is_told() {
     }
 }
 
-#[test]
-fn reserved_keys_are_told_with_what_is_accepted() {
-    let told: BTreeSet<_> = reserved().into_iter().map(|(_, key, _)| key).collect();
-    let source: String = file("src/config/not_yet.rs").split_whitespace().collect();
-    let rows = source.split("(\"").skip(1).filter(|rest| rest.contains("\",&["));
-    let rows: BTreeSet<_> =
-        rows.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect();
-    assert_eq!(told, rows);
-    for (of, key, value) in reserved() {
-        let member = format!(r#""{key}":{}"#, value.as_deref().unwrap_or("{}"));
-        let json = if of == "route" {
-            r#"{"chain_id":1,"endpoints":[ENDPOINT],MEMBER}"#
-        } else {
-            r#"{"chain_id":1,"endpoints":[{"name":"a","url":"https://a.example",MEMBER}]}"#
-        };
-        let json = json.replace("MEMBER", &member);
-        // SERVICE has its own fault here: two routes, no default.
-        let refused = faults("ROUTE_A", &json).contains("ROUTE_A");
-        assert_eq!(refused, value.is_none(), "{of} {key} {value:?}");
-    }
-}
-
 /// One of each kind of own error.
-fn own_errors() -> [Fault; 20] {
+fn own_errors() -> [Fault; 21] {
     let (attempts, message) = (Vec::new(), String::new());
     [
         Fault::Parse,
@@ -198,6 +161,7 @@ fn own_errors() -> [Fault; 20] {
         Fault::KeyRefused,
         Fault::TooManySubrequests,
         Fault::FilterNotFound,
+        Fault::ClientRateLimited { retry_after_s: 1 },
         Fault::AllRateLimited { retry_after_s: 1 },
         Fault::NoAnswer { attempts: attempts.clone(), retry_after_s: 1 },
         Fault::QuorumNotMet { threshold: 2, votes: Vec::new(), attempts: Vec::new() },

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use breakwater::config::{Config, Route, parse};
 
+use crate::limits::{self, Binding};
 use crate::{doubts, literals, names};
 
 /// Most bytes of one Worker variable.
@@ -24,8 +25,8 @@ pub(crate) struct Report {
 
 /// Checks `[vars]`, or `[env.NAME.vars]`, with these secrets bound.
 pub(crate) fn check(toml: &str, env: Option<&str>, secrets: &BTreeMap<String, String>) -> Report {
-    let vars = match vars(toml, env) {
-        Ok(vars) => vars,
+    let (vars, bindings) = match read(toml, env) {
+        Ok(read) => read,
         Err(error) => return Report { text: format!("\nerror: {error}\n"), good: false },
     };
     let assumed = RefCell::new(BTreeSet::new());
@@ -39,32 +40,37 @@ pub(crate) fn check(toml: &str, env: Option<&str>, secrets: &BTreeMap<String, St
             assume(name, &vars)
         }))
     };
-    let config = parse(&vars, &secret);
+    let mut config = parse(&vars, &secret);
+    config.check_bindings(|name| bindings.iter().any(|binding| binding.name == name));
     let assumed = assumed.into_inner();
 
     let mut lines = vec![summary(&config)];
     lines.extend(table(&config));
     lines.extend(needs(&config, &assumed, env));
-    lines.extend(warnings(&config, &vars).map(|text| format!("warning: {text}")));
+    lines.extend(warnings(&config, &vars, &bindings).map(|text| format!("warning: {text}")));
     lines.extend(config.faults.iter().map(|fault| format!("error: {}", fault.message)));
     Report { text: lines.join("\n") + "\n", good: config.faults.is_empty() }
 }
 
 /// Name and JSON text of every variable.
-fn vars(toml: &str, env: Option<&str>) -> Result<Vec<(String, String)>, String> {
+type Vars = Vec<(String, String)>;
+
+/// The variables, and the bindings that count callers.
+fn read(toml: &str, env: Option<&str>) -> Result<(Vars, Vec<Binding>), String> {
     let file: toml::Table = toml.parse().map_err(|error: toml::de::Error| error.to_string())?;
     let owner = match env {
         None => Some(&file),
         Some(env) => file.get("env").and_then(|all| all.get(env)).and_then(|one| one.as_table()),
     };
-    let Some(vars) = owner.and_then(|owner| owner.get("vars")).and_then(|vars| vars.as_table())
+    let Some((owner, vars)) = owner.and_then(|owner| Some((owner, owner.get("vars")?.as_table()?)))
     else {
         return Err(env.map_or("there is no [vars] table".into(), |env| {
             format!("there is no [env.{env}.vars] table, and Wrangler does not fall back to [vars]")
         }));
     };
     let json = |value| serde_json::to_string(value).map_err(|error| error.to_string());
-    vars.iter().map(|(name, value)| Ok((name.clone(), json(value)?))).collect()
+    let vars = vars.iter().map(|(name, value)| Ok((name.clone(), json(value)?)));
+    Ok((vars.collect::<Result<_, String>>()?, limits::bindings(owner)))
 }
 
 /// A stand-in that passes where a real value would: a URL where the secret begins the text.
@@ -117,12 +123,14 @@ fn needs<'a>(
 fn warnings<'a>(
     config: &'a Config,
     vars: &'a [(String, String)],
+    bindings: &'a [Binding],
 ) -> impl Iterator<Item = String> + 'a {
     let of_config = config.notices.iter().map(|notice| notice.message.clone());
     let of_routes = config.routes.iter().flat_map(move |route| {
         let names = vars.iter().map(|(name, _)| name.as_str());
         let variable = names.clone().find(|name| is_of(name, route)).unwrap_or_default();
-        doubts::of_route(config, route, variable)
+        let limit = limits::doubt(route, variable, bindings);
+        doubts::of_route(config, route, variable).into_iter().chain(limit)
     });
     of_config.chain(of_routes).chain(vars.iter().flat_map(move |(name, json)| {
         let keys = literals::keys(name, json).into_iter().map(|path| {

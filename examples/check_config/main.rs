@@ -14,6 +14,8 @@ mod dev_vars;
 #[cfg(not(target_family = "wasm"))]
 mod doubts;
 #[cfg(not(target_family = "wasm"))]
+mod limits;
+#[cfg(not(target_family = "wasm"))]
 mod literals;
 #[cfg(not(target_family = "wasm"))]
 mod modes;

@@ -13,11 +13,11 @@ mod hidden;
 mod lookup;
 mod methods;
 mod names;
-mod not_yet;
 mod origin;
 mod parse;
 mod protocol;
 mod quorum;
+mod rate_limit;
 mod route;
 mod rules;
 mod service;
@@ -34,6 +34,7 @@ pub use methods::{MethodList, method_matches};
 pub use origin::OriginRule;
 pub use parse::parse;
 pub use quorum::{OnDisagreement, Quorum};
+pub use rate_limit::RateLimit;
 pub use rules::{OperatorRule, RuleAction};
 pub use service::{Service, StateScope};
 
@@ -131,6 +132,8 @@ pub struct Route {
     pub methods: MethodList,
     /// Sizes and counts.
     pub limits: Limits,
+    /// How much one caller may ask. Default: as much as he likes.
+    pub rate_limit: Option<RateLimit>,
 }
 
 /// One configured upstream.

@@ -5,8 +5,8 @@ use super::take::MAX_MS;
 use super::template::Secrets;
 use super::{
     BreakerPolicy, EmptyResult, Endpoint, Freshness, Limits, Mode, Notice, OperatorRule, Protocol,
-    Route, RpcErrors, SendMode, WhenAllOpen, chain, endpoint, methods, names, not_yet, protocol,
-    quorum, rules, timeouts,
+    Route, RpcErrors, SendMode, WhenAllOpen, chain, endpoint, methods, names, protocol, quorum,
+    rate_limit, rules, timeouts,
 };
 
 /// Most endpoints a route may have.
@@ -34,6 +34,8 @@ pub(super) fn build(
     let mode = table.word("mode", Mode::WORDS).unwrap_or(Mode::Ordered);
     let given = table.value("quorum").is_some();
     let quorum = quorum::build(table.table("quorum"), given, mode, &endpoints);
+    let given = table.value("rate_limit").is_some();
+    let rate_limit = rate_limit::build(table.table("rate_limit"), given);
     let route = Route {
         name: name.into(),
         protocol: speaks,
@@ -54,8 +56,8 @@ pub(super) fn build(
         freshness: freshness(&mut table),
         methods: table.adopt(methods).unwrap_or_default(),
         limits: limits(&mut table),
+        rate_limit: table.adopt(rate_limit).flatten(),
     };
-    not_yet::check(&mut table, not_yet::ROUTE);
     table.finish()?;
     Ok(route)
 }

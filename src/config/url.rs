@@ -1,5 +1,7 @@
 //! Which endpoint URLs are accepted. Far less than the WHATWG parser takes, so that both always
-//! agree on scheme and host.
+//! agree on scheme and host, and none is taken that the runtime could not ask.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// What has to be known of a good URL.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,9 @@ pub(super) fn check(url: &str) -> Result<Url, &'static str> {
         return Err("must not have a #fragment, which is never sent");
     }
     let host = host(authority)?;
+    if host.split('.').any(|label| label.starts_with("xn--")) {
+        return Err("must not have an international host (xn--), which is not checked here");
+    }
     check_scheme(&scheme.to_ascii_lowercase(), is_loopback(&host))?;
     let ip_literal = is_address(&host) && !is_loopback(&host);
     Ok(Url { host, ip_literal, path_and_query: path_and_query.into() })
@@ -62,7 +67,8 @@ pub(super) fn host(authority: &str) -> Result<String, &'static str> {
         return Err("must have a host");
     }
     let host = host.to_ascii_lowercase();
-    if is_name(&host) || is_ipv6(&host) { Ok(host) } else { Err("must have a valid host") }
+    let fits = if is_numeric(&host) { ipv4(&host).is_some() } else { is_name(&host) };
+    if fits || ipv6(&host).is_some() { Ok(host) } else { Err("must have a valid host") }
 }
 
 fn is_port(port: &str) -> bool {
@@ -78,28 +84,30 @@ pub(super) fn is_name(host: &str) -> bool {
     host.len() <= 253 && host.strip_suffix('.').unwrap_or(host).split('.').all(label)
 }
 
-/// Looks like an IPv6 address in brackets: such hosts are for local use only, so no more is asked.
-fn is_ipv6(host: &str) -> bool {
-    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-    address.is_some_and(|address| {
-        address.contains("::") && address.chars().all(|c| c.is_ascii_hexdigit() || ":.".contains(c))
-    })
+/// Ends in a number, and so is read as an IPv4 address or not at all. Spellings of one other than four
+/// numbers (`0x7f.1`, `2130706433`) are not taken.
+fn is_numeric(host: &str) -> bool {
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
+    let hex = |text: &str| text.bytes().all(|b| b.is_ascii_hexdigit());
+    last.bytes().all(|b| b.is_ascii_digit()) || last.strip_prefix("0x").is_some_and(hex)
 }
 
-/// An address, in any spelling the WHATWG parser would read as one (`0x7f.1`, `2130706433`).
+fn ipv4(host: &str) -> Option<Ipv4Addr> {
+    host.parse().ok()
+}
+
+/// In brackets.
+fn ipv6(host: &str) -> Option<Ipv6Addr> {
+    host.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
+}
+
 fn is_address(host: &str) -> bool {
-    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
-    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    let hex = |text: &str| text.bytes().all(|b| b.is_ascii_hexdigit());
-    host.starts_with('[') || digits(last) || last.strip_prefix("0x").is_some_and(hex)
+    ipv4(host).is_some() || ipv6(host).is_some()
 }
 
 fn is_loopback(host: &str) -> bool {
-    host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || is_127(host)
-}
-
-/// `127.` and three more numbers.
-fn is_127(host: &str) -> bool {
-    let numbers = host.split('.').filter(|label| label.parse::<u8>().is_ok()).count();
-    host.starts_with("127.") && numbers == 4 && host.split('.').count() == 4
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || ipv4(host).is_some_and(|address| address.is_loopback())
+        || ipv6(host).is_some_and(|address| address.is_loopback())
 }

@@ -32,6 +32,11 @@ pub fn check(service: &Service, caller: Caller<'_>, keyed: bool) -> Result<(), F
 }
 
 impl<'a> Caller<'a> {
+    /// The client key that was shown, if it is one of ours.
+    pub(super) fn known_key(self, service: &Service) -> Option<&'a str> {
+        self.keys().find(|key| known(service, key))
+    }
+
     fn keys(self) -> impl Iterator<Item = &'a str> {
         [self.authorization.and_then(bearer), self.api_key, self.path_key].into_iter().flatten()
     }

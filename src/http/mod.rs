@@ -6,4 +6,5 @@ pub mod client;
 pub mod cors;
 pub mod headers;
 pub mod page;
+pub mod rate;
 pub mod route;

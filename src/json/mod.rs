@@ -14,7 +14,7 @@ mod value;
 mod write;
 
 pub(crate) use form::{form, words, written};
-pub use read::{FromJson, read};
+pub use read::{FromJson, read, valid};
 pub use value::Value;
 pub(crate) use value::tree;
 pub(crate) use write::members;

@@ -1,5 +1,7 @@
 //! Reading JSON that we wrote.
 
+use serde_json::value::RawValue;
+
 use super::value::{self, Value};
 use crate::time::Millis;
 
@@ -8,6 +10,11 @@ pub trait FromJson {
     /// Takes what is there; `null`, and so a missing member, leaves the default. Whether it could be
     /// read: if not, whatever it is a part of is as good as not there.
     fn read(&mut self, from: &Value) -> bool;
+}
+
+/// Whether a text is JSON: whoever puts it into a text of his own has to ask.
+pub fn valid(text: &str) -> bool {
+    serde_json::from_str::<&RawValue>(text).is_ok()
 }
 
 /// Reads a form; `None` when that is not what the text holds.

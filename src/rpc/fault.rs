@@ -33,6 +33,11 @@ pub enum Fault {
     /// No endpoint that could be asked has this filter. viem makes a new one on −32000, and on that
     /// only.
     FilterNotFound,
+    /// The caller asks more than the route's `rate_limit` lets one caller ask.
+    ClientRateLimited {
+        /// Seconds until its counter begins anew, at most.
+        retry_after_s: u64,
+    },
     /// Every endpoint is rate limited.
     AllRateLimited {
         /// Seconds until the first may be asked again.
@@ -124,7 +129,7 @@ impl Fault {
             Self::HttpMethod => 405,
             Self::BodyTooLarge { .. } => 413,
             Self::NoWebSocket => 426,
-            Self::AllRateLimited { .. } => 429,
+            Self::AllRateLimited { .. } | Self::ClientRateLimited { .. } => 429,
             Self::BadRoute { .. } | Self::Internal => 500,
             Self::NoAnswer { .. } => 503,
             Self::SendUnknown { .. } => 504,
@@ -144,7 +149,9 @@ impl Fault {
             Self::MethodRefused => -32601,
             Self::FilterNotFound => -32000,
             Self::OriginRefused | Self::KeyRefused => -32001,
-            Self::AllRateLimited { .. } | Self::TooManySubrequests => -32005,
+            Self::AllRateLimited { .. }
+            | Self::ClientRateLimited { .. }
+            | Self::TooManySubrequests => -32005,
             Self::NoAnswer { .. }
             | Self::SendUnknown { .. }
             | Self::OnceUnknown { .. }
@@ -157,7 +164,9 @@ impl Fault {
 
     /// Seconds for `Retry-After`, where one is sent.
     pub fn retry_after_s(&self) -> Option<u64> {
-        if let Self::AllRateLimited { retry_after_s } | Self::NoAnswer { retry_after_s, .. } = self
+        if let Self::AllRateLimited { retry_after_s }
+        | Self::ClientRateLimited { retry_after_s }
+        | Self::NoAnswer { retry_after_s, .. } = self
         {
             return Some(*retry_after_s);
         }
@@ -178,6 +187,9 @@ impl Fault {
                 "Limit exceeded: the batch needs too many upstream requests".into()
             }
             Self::FilterNotFound => "filter not found".into(),
+            Self::ClientRateLimited { .. } => {
+                "Limit exceeded: too many requests from you, try again later".into()
+            }
             Self::AllRateLimited { .. } => {
                 "Limit exceeded: every endpoint is rate limited, try again later".into()
             }

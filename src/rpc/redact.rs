@@ -1,24 +1,143 @@
 //! Takes configured secrets and upstream hosts out of a relayed `error`. Results are never touched.
+//!
+//! JSON stays JSON: its strings are looked through one by one, and its numbers; and bytes stay as
+//! they came wherever there is nothing to hide.
 
 use std::borrow::Cow;
+
+use crate::json;
 
 const MARK: &str = "[redacted]";
 
 /// Shorter secrets would blank out ordinary words; configuration warns about them.
 const SECRET_LEN_MIN: usize = 4;
+/// Shorter numbers are codes.
+const NUMBER_LEN_MIN: usize = 6;
 
 /// `text` without any of `secrets`, whatever their case and whether written as they are, with JSON
-/// escapes or percent-encoded. `text` is JSON; the mark needs no escaping.
+/// escapes or percent-encoded. One that is a part of another has to come after it.
 pub fn redact<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
-    // Bytes stay as they came unless there is something to hide.
-    let unescaped = plain(text);
-    let plain = decoded(&unescaped);
-    let clean = hide(&plain, secrets);
-    if clean == plain { Cow::Borrowed(text) } else { Cow::Owned(clean.into_owned()) }
+    let long = || secrets.iter().filter(|secret| secret.len() >= SECRET_LEN_MIN);
+    let mut spelled: Vec<_> = long().flat_map(|secret| spellings(&quoted(secret))).collect();
+    let clean = if json::valid(text) {
+        in_json(text, &spelled)
+    } else {
+        // In words a quote or a backslash of a secret may stand as it is, too.
+        spelled.extend(long().flat_map(|secret| spellings(secret)));
+        hide(text, &spelled, |_| true)
+    };
+    clean.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// `text` with the escapes undone that a JSON string does not need: `\/` and those of plain ASCII.
-fn plain(text: &str) -> Cow<'_, str> {
+/// JSON text without secrets; `None` when there are none.
+fn in_json(text: &str, secrets: &[String]) -> Option<String> {
+    let (mut out, mut rest, mut found) = (String::with_capacity(text.len()), text, false);
+    while let Some((between, after)) = rest.split_once('"') {
+        found |= add_numbers(&mut out, between, secrets);
+        let (string, behind) = after.split_at_checked(string_end(after))?;
+        let clean = hide(string, secrets, is_whole);
+        found |= clean.is_some();
+        for part in ["\"", clean.as_deref().unwrap_or(string), "\""] {
+            out.push_str(part);
+        }
+        rest = behind.strip_prefix('"')?;
+    }
+    found |= add_numbers(&mut out, rest, secrets);
+    found.then_some(out)
+}
+
+/// Where the quote is that ends the string.
+fn string_end(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.bytes().position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.unwrap_or(text.len())
+}
+
+/// Adds what stands between strings. A number that is a secret becomes a string.
+fn add_numbers(out: &mut String, between: &str, secrets: &[String]) -> bool {
+    let mark = |c: char| c.is_ascii_whitespace() || ",:[]{}".contains(c);
+    let mut found = false;
+    for part in between.split_inclusive(mark) {
+        let number = part.trim_end_matches(mark).trim_start_matches('-');
+        let hidden =
+            number.len() >= NUMBER_LEN_MIN && secrets.iter().any(|secret| secret == number);
+        found |= hidden;
+        if hidden {
+            out.extend(["\"", MARK, "\""]);
+            out.extend(part.chars().filter(|c| mark(*c)));
+        } else {
+            out.push_str(part);
+        }
+    }
+    found
+}
+
+/// As a JSON string writes it.
+fn quoted(secret: &str) -> String {
+    secret.replace('\\', r"\\").replace('"', "\\\"")
+}
+
+/// Whether what follows is no part of an escape.
+fn is_whole(before: &str) -> bool {
+    let Some((rest, behind)) = before.rsplit_once('\\') else {
+        return true;
+    };
+    let pairs = rest.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    let escape = if behind.starts_with('u') { "uXXXX".len() } else { 1 };
+    pairs % 2 == 1 || behind.len() >= escape
+}
+
+/// `text` without secrets, which are in comparable form and `fits` after what stands before them;
+/// `None` when there are none.
+fn hide(text: &str, secrets: &[String], fits: fn(&str) -> bool) -> Option<String> {
+    let mut out = normal(text);
+    let mut found = false;
+    for secret in secrets.iter().filter(|secret| !MARK.contains(secret.as_str())) {
+        if let Some(clean) = without(&out, secret, fits) {
+            out = clean;
+            found = true;
+        }
+    }
+    found.then_some(out)
+}
+
+/// `text` with every occurrence of `secret` replaced; `None` when there is none.
+fn without(text: &str, secret: &str, fits: fn(&str) -> bool) -> Option<String> {
+    let lower = text.to_ascii_lowercase();
+    let fit = |at: &usize| lower.get(..*at).is_some_and(fits);
+    let mut places = lower.match_indices(secret).map(|(at, _)| at).filter(fit).peekable();
+    places.peek()?;
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for at in places {
+        out.push_str(text.get(from..at)?);
+        out.push_str(MARK);
+        from = at + secret.len();
+    }
+    out.push_str(text.get(from..)?);
+    Some(out)
+}
+
+/// How a secret is looked for, in lower case: as it is, and where it is percent-encoded itself,
+/// decoded as well.
+fn spellings(secret: &str) -> impl Iterator<Item = String> + use<> {
+    let (bare, secret) = (normal(secret).to_ascii_lowercase(), secret.to_ascii_lowercase());
+    let encoded = (bare != secret).then_some(secret);
+    encoded.into_iter().chain([bare])
+}
+
+/// Without percent-encoding and without the escapes that a JSON string does not need.
+fn normal(text: &str) -> String {
+    decoded(&unescaped(text))
+}
+
+/// `text` with the escapes undone that stand for plain ASCII; a quote and a backslash keep the
+/// shortest of theirs.
+fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains("\\/") && !text.contains("\\u00") {
         return Cow::Borrowed(text);
     }
@@ -26,85 +145,60 @@ fn plain(text: &str) -> Cow<'_, str> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('\\') {
         out.push_str(before);
-        let (shown, width) = unescaped(after);
-        out.push_str(&shown);
+        let code = after.strip_prefix("u00").and_then(byte);
+        let width = match (code, after.chars().next()) {
+            (Some(byte), _) if is_plain(byte) => {
+                add(&mut out, byte);
+                5
+            }
+            (_, Some('/')) => {
+                out.push('/');
+                1
+            }
+            (_, next) => {
+                // The escaped character stays with its backslash, whatever it is.
+                out.push('\\');
+                out.extend(next);
+                next.map_or(0, char::len_utf8)
+            }
+        };
         rest = after.get(width..).unwrap_or_default();
     }
     out.push_str(rest);
     Cow::Owned(out)
 }
 
-/// What stands for an escape, and how many bytes follow its backslash.
-fn unescaped(after: &str) -> (String, usize) {
-    if after.starts_with('/') {
-        return ("/".to_owned(), 1);
-    }
-    let code = after.strip_prefix("u00").and_then(|hex| u8::from_str_radix(hex.get(..2)?, 16).ok());
-    match code {
-        Some(byte) if is_plain(byte) => (char::from(byte).to_string(), 5),
-        _ => {
-            // The escaped character stays with its backslash, whatever it is.
-            let next = after.chars().next();
-            (
-                format!("\\{}", next.map_or(String::new(), String::from)),
-                next.map_or(0, char::len_utf8),
-            )
-        }
-    }
-}
-
-/// `text` with percent-encoded plain ASCII decoded, quotes and backslashes excepted.
-fn decoded(text: &str) -> Cow<'_, str> {
+/// `text` with percent-encoded plain ASCII decoded.
+fn decoded(text: &str) -> String {
     let mut parts = text.split('%');
-    let first = parts.next().unwrap_or_default();
-    if first.len() == text.len() {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    out.push_str(first);
+    let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let byte = part.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        if let Some(byte) = byte.filter(|&byte| is_plain(byte)) {
-            out.push(char::from(byte));
-            out.push_str(part.get(2..).unwrap_or_default());
-        } else {
-            out.push('%');
-            out.push_str(part);
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// Stands for itself in a JSON string.
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_graphic() && byte != b'"' && byte != b'\\'
-}
-
-fn hide<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
-    let mut out = Cow::Borrowed(text);
-    for secret in secrets.iter().filter(|secret| secret.len() >= SECRET_LEN_MIN) {
-        if let Some(cleaned) = without(&out, &decoded(secret)) {
-            out = Cow::Owned(cleaned);
+        match byte(part).filter(|byte| is_plain(*byte)) {
+            Some(byte) => {
+                add(&mut out, byte);
+                out.push_str(part.get(2..).unwrap_or_default());
+            }
+            None => out.extend(["%", part]),
         }
     }
     out
 }
 
-/// `text` with every occurrence of `secret` replaced; `None` when there is none.
-fn without(text: &str, secret: &str) -> Option<String> {
-    let (hay, needle) = (text.to_ascii_lowercase(), secret.to_ascii_lowercase());
-    if !hay.contains(&needle) || MARK.contains(&needle) {
-        return None;
+/// The byte that two hexadecimal digits stand for.
+fn byte(text: &str) -> Option<u8> {
+    u8::from_str_radix(text.get(..2)?, 16).ok()
+}
+
+/// Needs no escape of its own kind in a JSON string: itself, or one backslash before it.
+fn is_plain(byte: u8) -> bool {
+    (b' '..0x7f).contains(&byte)
+}
+
+fn add(out: &mut String, byte: u8) {
+    if matches!(byte, b'"' | b'\\') {
+        out.push('\\');
     }
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for (at, found) in hay.match_indices(&needle) {
-        out.push_str(text.get(from..at)?);
-        out.push_str(MARK);
-        from = at + found.len();
-    }
-    out.push_str(text.get(from..)?);
-    Some(out)
+    out.push(char::from(byte));
 }
 
 #[cfg(test)]
@@ -125,7 +219,7 @@ mod tests {
         let text = r#"{"message":"at https:\/\/x\/K\u0033y\/z \"q\" \\ \n é\u00e9 \u0022"}"#;
         assert_eq!(
             redact(text, &["x/k3y/z"]),
-            r#"{"message":"at https://[redacted] \"q\" \\ \n é\u00e9 \u0022"}"#
+            r#"{"message":"at https://[redacted] \"q\" \\ \n é\u00e9 \""}"#
         );
         assert_eq!(redact(text, &["other"]), text, "nothing to hide: the bytes as they came");
         assert_eq!(redact(r"\u00", &["abcd"]), r"\u00");
@@ -138,12 +232,61 @@ mod tests {
             ["a+b/c", "a%2Bb%2Fc", "a%2bb%2fc", "A%2BB/c", r"a+b\/c", r"a\u002bb%2fc", "%61+b/%63"]
         {
             let text = format!(r#"{{"message":"at {shown} %22 100% \n"}}"#);
-            let clean = r#"{"message":"at [redacted] %22 100% \n"}"#;
+            let clean = r#"{"message":"at [redacted] \" 100% \n"}"#;
             assert_eq!(redact(&text, &secrets), clean, "{shown}");
         }
         assert_eq!(redact("x k=/v/w", &secrets), "x [redacted]", "one that is encoded itself");
+        assert_eq!(redact("x k%3D%252Fv%252Fw", &secrets), "x [redacted]", "and once more");
         let other = r#"{"message":"50%25 of %2Fa %é %"}"#;
         assert_eq!(redact(other, &secrets), other, "nothing to hide: the bytes as they came");
+    }
+
+    #[test]
+    fn quotes_spaces_and_backslashes_hide_nothing() {
+        let secret = r#"user="a b\c""#;
+        for shown in [
+            r#"user=\"a b\\c\""#,
+            r"user=\u0022a\u0020b\u005cc\u0022",
+            "user=%22a%20b%5Cc%22",
+            r#"USER\u003d%22A b\\C\""#,
+        ] {
+            let text = format!(r#"{{"message":"{shown}","more":"%41"}}"#);
+            assert_eq!(redact(&text, &[secret]), r#"{"message":"[redacted]","more":"%41"}"#);
+        }
+        assert_eq!(redact(r#"as is: user="a b\c"!"#, &[secret]), "as is: [redacted]!");
+    }
+
+    #[test]
+    fn json_stays_json() {
+        for (text, secret, clean) in [
+            (
+                r#"{"code":-32005,"data":[20260119 ]}"#,
+                "20260119",
+                r#"{"code":-32005,"data":["[redacted]" ]}"#,
+            ),
+            (
+                r#"{"code":-320055,"x":-20260119}"#,
+                "20260119",
+                r#"{"code":-320055,"x":"[redacted]"}"#,
+            ),
+            (
+                r#"{"code":-32005,"a":true,"b":"true"}"#,
+                "true",
+                r#"{"code":-32005,"a":true,"b":"[redacted]"}"#,
+            ),
+            (r#"{"a":"b","c":1}"#, r#"b","c"#, r#"{"a":"b","c":1}"#),
+            (
+                r#"{"a":"\network-key network-key"}"#,
+                "network-key",
+                r#"{"a":"\network-key [redacted]"}"#,
+            ),
+            (r#"{"a":"\\network-key"}"#, "network-key", r#"{"a":"\\[redacted]"}"#),
+            (r#"{"a":"\u00001234567"}"#, "01234567", r#"{"a":"\u00001234567"}"#),
+            (r#"{"a":"\u000001234567"}"#, "01234567", r#"{"a":"\u0000[redacted]"}"#),
+            (r#""a""#, "none", r#""a""#),
+        ] {
+            assert_eq!(redact(text, &[secret]), clean);
+        }
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub struct Alert {
 impl Alerts {
     /// Takes an event; [`Alerts::due`] says when it is told. `failover` is for the log only.
     pub fn take(&mut self, told: Told, now: Millis) {
-        if told.event == "failover" {
+        if told.event == "failover" || !told.is_whole() {
             return;
         }
         let same = |slot: &&mut Slot| slot.event == told.event && slot.endpoint == told.endpoint;
@@ -95,9 +95,9 @@ impl Slot {
 
     fn take(&mut self, told: Told, now: Millis) {
         if self.repeats(&told, now) {
-            self.dropped += told.times;
+            self.dropped = self.dropped.saturating_add(told.times);
         } else if let Some(old) = self.waiting.replace(told) {
-            self.dropped += old.times;
+            self.dropped = self.dropped.saturating_add(old.times);
         }
     }
 
@@ -131,7 +131,8 @@ impl Slot {
         if again_ms(&told.event).is_some() {
             self.remember(told.line.clone(), now);
         }
-        let dropped = std::mem::take(&mut self.dropped) + told.times.saturating_sub(1);
+        let dropped =
+            std::mem::take(&mut self.dropped).saturating_add(told.times.saturating_sub(1));
         Some(Alert { told, dropped })
     }
 }

@@ -29,6 +29,11 @@ pub struct Told {
 form!(Told { event, endpoint, line, text, at_ms, times });
 
 impl Told {
+    /// Whether its line is one of ours: it comes from an isolate, which may be of another version.
+    pub(super) fn is_whole(&self) -> bool {
+        self.line.starts_with("{\"event\":") && json::valid(&self.line)
+    }
+
     /// Whether both can be told as one: the same line, or clients that got no answer.
     pub fn is_like(&self, other: &Self) -> bool {
         let about = self.event == other.event && self.endpoint == other.endpoint;

@@ -53,8 +53,12 @@ impl ErrorReply<'_> {
 pub struct Replies(VecDeque<String>);
 
 impl Replies {
-    /// Adds one's JSON; the oldest go where there are more than `max`.
+    /// Adds one's JSON; the oldest go where there are more than `max`. Another version's word may be
+    /// anything, and would spoil what it is shown in.
     pub fn add(&mut self, reply: String, max: usize) {
+        if !json::valid(&reply) {
+            return;
+        }
         self.0.push_back(reply);
         while self.0.len() > max {
             self.0.pop_front();

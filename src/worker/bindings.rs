@@ -19,7 +19,9 @@ pub(super) fn config(env: &Env) -> Config {
         .filter(|name| name == "SERVICE" || name.starts_with("ROUTE_"))
         .filter_map(|name| json_of(env, &name).map(|json| (name, json)))
         .collect::<Vec<_>>();
-    config::parse(&vars, &|name| text_of(env, name))
+    let mut config = config::parse(&vars, &|name| text_of(env, name));
+    config.check_bindings(|name| get(env, name).is_some_and(|binding| binding.is_object()));
+    config
 }
 
 /// The stub of the object with this name, placed near `hint` when it is made.
@@ -36,7 +38,8 @@ pub(super) fn settle_stub(env: &Env, name: &str) -> worker::Result<Stub> {
     env.durable_object(SETTLES)?.get_by_name(name)
 }
 
-fn get(env: &Env, name: &str) -> Option<JsValue> {
+/// A binding by its name.
+pub(super) fn get(env: &Env, name: &str) -> Option<JsValue> {
     Reflect::get(env, &JsValue::from_str(name)).ok().filter(|value| !value.is_undefined())
 }
 

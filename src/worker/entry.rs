@@ -5,6 +5,7 @@ use std::rc::Rc;
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
+use super::rate::Gate;
 use super::visit::{Credentials, Visit};
 use super::{admin, metrics, page, pages, respond, rpc, x402};
 use crate::config::Protocol;
@@ -43,8 +44,10 @@ async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
         return refuse(visit, routed.protocol, fault).await;
     }
     match routed.target {
-        Target::Rpc(route) => rpc::serve(visit, route).await,
-        Target::Facilitator(route, call) => x402::serve(visit, route, call).await,
+        Target::Rpc(route) => rpc::serve(visit, route, Gate::of(visit, route, caller)).await,
+        Target::Facilitator(route, call) => {
+            x402::serve(visit, route, call, Gate::of(visit, route, caller)).await
+        }
         Target::Status(route) => pages::status(visit, route).await,
         Target::Page(route) => page::serve(visit, route).await,
         Target::Metrics => metrics::serve(visit).await,

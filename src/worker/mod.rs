@@ -26,6 +26,7 @@ mod pages;
 mod parcel;
 mod plan;
 mod probe;
+mod rate;
 mod record;
 mod relay;
 mod render;

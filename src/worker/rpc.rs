@@ -12,6 +12,7 @@ use super::drive::Drive;
 use super::notify;
 use super::outlive;
 use super::parcel::Item;
+use super::rate::Gate;
 use super::render::{self, Reply};
 use super::respond;
 use super::visit::Visit;
@@ -39,7 +40,17 @@ enum Slot<'a> {
 }
 
 /// Serves a POST on a route.
-pub(super) async fn serve(visit: &Rc<Visit>, route: &Route) -> worker::Result<Response> {
+pub(super) async fn serve(
+    visit: &Rc<Visit>,
+    route: &Route,
+    gate: Option<Gate>,
+) -> worker::Result<Response> {
+    // Who is over his limit already may keep his body to himself.
+    if let Some(gate) = &gate
+        && let Err(fault) = gate.count(visit, route, 1).await
+    {
+        return refuse(visit, &fault).await;
+    }
     let max = route.limits.body_max_bytes;
     let bytes = match read(visit, max).await {
         Ok(bytes) => bytes,
@@ -48,7 +59,13 @@ pub(super) async fn serve(visit: &Rc<Visit>, route: &Route) -> worker::Result<Re
         }
         Err(Unread::Broken(reason)) => return Err(reason.into()),
     };
-    if reads_only(&bytes, route) {
+    let (reads_only, calls) = look_over(&bytes, route);
+    if let Some(gate) = &gate
+        && let Err(fault) = gate.count(visit, route, calls.saturating_sub(1)).await
+    {
+        return respond::fault(visit, &fault, "null", Vec::new());
+    }
+    if reads_only {
         return answer(visit, route, &bytes).await;
     }
     to_the_end(visit, route, bytes).await
@@ -75,13 +92,14 @@ pub(super) async fn read(visit: &Visit, max: u64) -> Result<Vec<u8>, Unread> {
     body::read(Source { stream: request.body(), announced, whole: &whole }, max).await
 }
 
-fn reads_only(bytes: &[u8], route: &Route) -> bool {
+/// Whether nothing in it does more than read, and how many calls it makes.
+fn look_over(bytes: &[u8], route: &Route) -> (bool, usize) {
     let is_read = |call: &Result<Call<'_>, Refused<'_>>| {
         call.as_ref().map_or(true, |call| effect(&call.method) == Effect::Read)
     };
     match Body::read(bytes, route.limits.batch_max) {
-        Body::Single(call) => is_read(&call),
-        Body::Batch(calls) => calls.iter().all(is_read),
+        Body::Single(call) => (is_read(&call), 1),
+        Body::Batch(calls) => (calls.iter().all(is_read), calls.len()),
     }
 }
 

@@ -65,7 +65,9 @@ impl Trouble {
 
 fn label(fault: &Fault) -> &'static str {
     match fault {
-        Fault::AllRateLimited { .. } | Fault::TooManySubrequests => "rate_limited",
+        Fault::AllRateLimited { .. }
+        | Fault::ClientRateLimited { .. }
+        | Fault::TooManySubrequests => "rate_limited",
         Fault::NoAnswer { .. } | Fault::MethodRefused => "unavailable",
         Fault::OriginRefused => "origin_refused",
         Fault::KeyRefused => "key_refused",

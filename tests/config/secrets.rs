@@ -117,13 +117,7 @@ fn loopback_may_be_http_and_addresses_are_noticed() {
         let config = config(&route(&format!("{{ name = \"a\", url = \"{url}\" }}")));
         assert_eq!(messages(&config), Vec::<&str>::new(), "{url}");
     }
-    let addresses = [
-        "https://10.0.0.1",
-        "https://[2001:db8::1]:8545/",
-        "https://0x7f.1",
-        "https://0x7f000001",
-        "https://3232235777.",
-    ];
+    let addresses = ["https://10.0.0.1", "https://[2001:db8::1]:8545/"];
     for url in addresses {
         let config = config(&route(&format!("{{ name = \"a\", url = \"{url}\" }}")));
         let message = "ROUTE_A.endpoints[0].url: IP-literal URLs work only locally";

@@ -14,6 +14,7 @@ import { startEndpoint } from "../../local/endpoint.mjs";
 import { runWorker } from "../../local/workerd.mjs";
 import { builtKind } from "../../scripts/inputs.mjs";
 import { send } from "./answer.mjs";
+import { Watch } from "./leaks.mjs";
 
 const UNTIL_MS = 20_000;
 const UNTIL_STEP_MS = 20;
@@ -66,7 +67,7 @@ export async function harness(options = {}) {
   const { secrets = {}, isolates = 1 } = options;
   try {
     const worker = await runWorker({ ...options.worker, vars, secrets, isolates });
-    return new Harness(chain, endpoints, worker, vars);
+    return new Harness(chain, endpoints, worker, vars, new Watch(secrets, vars));
   } catch (error) {
     // An open port would keep the test file running.
     await stopAll([...endpoints, chain]);
@@ -104,12 +105,16 @@ export class Harness {
   worker;
   /** The `[vars]` that the Worker runs with, to change and pass to `worker.restart({ vars })`. */
   vars;
+  /** What has come out that must not. */
+  watch;
 
-  constructor(chain, endpoints, worker, vars) {
+  constructor(chain, endpoints, worker, vars, watch) {
     this.chain = chain;
     this.endpoint = Object.fromEntries(endpoints.map((e) => [e.name, e]));
     this.worker = worker;
     this.vars = vars;
+    this.watch = watch;
+    worker.logs.onLine((line) => watch.hear("a log line", line));
   }
 
   /** @returns {string} base URL of isolate `a` */
@@ -155,8 +160,10 @@ export class Harness {
   }
 
   /** Any request. @param {string} path @param {How & { method?: string, body?: unknown }} how */
-  fetch(path, { isolate = "a", ...how } = {}) {
-    return send(`${this.worker.urls[isolate]}${path}`, how);
+  async fetch(path, { isolate = "a", ...how } = {}) {
+    const answer = await send(`${this.worker.urls[isolate]}${path}`, how);
+    this.watch.answer(answer, path);
+    return answer;
   }
 
   /**
@@ -198,8 +205,13 @@ export class Harness {
     this.worker.logs.clear();
   }
 
-  /** Ends everything it started. */
+  /**
+   * Ends everything it started.
+   *
+   * @throws {Error} when a secret or a host of an upstream has come out meanwhile
+   */
   async stop() {
     await stopAll([this.worker, ...Object.values(this.endpoint), this.chain]);
+    this.watch.check();
   }
 }

@@ -6,8 +6,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { call, secret } from "../support/calls.mjs";
+import { call, scripted, secret } from "../support/calls.mjs";
 import { harness } from "../support/harness.mjs";
+import { Watch } from "../support/leaks.mjs";
 
 /** What is configured as a secret; a slash is written in two ways in JSON. */
 const SECRETS = {
@@ -171,5 +172,44 @@ describe("nothing is told by", () => {
     assert.ok(t.logs.length > 0);
     for (const line of [...t.logs, ...t.worker.logs.runtime.map(({ message }) => message)])
       clean(line);
+  });
+});
+
+describe("the watch over all that comes out", () => {
+  const loose = { UNUSED_KEY: "k3y-that-no-route-refers-to" };
+
+  for (const [where, say, seen] of [
+    ["an error that nothing redacts", { error: { code: 1234, message: loose.UNUSED_KEY } }, true],
+    ["a result, which nobody touches", { result: loose.UNUSED_KEY }, false],
+    ["nothing", { error: { code: 1234, message: "odd" } }, false],
+  ]) {
+    test(`${seen ? "sees" : "lets be"} ${where}`, async () => {
+      const watched = await harness({
+        chain: false,
+        endpoints: [scripted("a", { script: { eth_getCode: () => say.result } })],
+        secrets: loose,
+        service: { state: "isolate" },
+      });
+      if (say.error) await watched.endpoint.a.set({ mode: "rpc_error", ...say.error });
+      await watched.rpc("eth_getCode", ["0x1"]);
+      if (seen) await assert.rejects(watched.stop(), /UNUSED_KEY is in the body of \//);
+      else await watched.stop();
+    });
+  }
+
+  test("sees a host in a log line and a key in a header, however they are written", () => {
+    const vars = {
+      ROUTE_A: { endpoints: [{ name: "a", url: `http://u.example:81/${secret("K")}` }] },
+    };
+    for (const [key, text, count] of [
+      ["s3cr3t/key", '{"event":"x","at":"http://U.example:81/"}', 1],
+      ["s3cr3t/key", "x: s3cr3t%2Fkey", 1],
+      ["s3cr3t/key", String.raw`x s3cr3t\/KEY`, 1],
+      ["short", "short", 0],
+    ]) {
+      const watch = new Watch({ K: key }, vars);
+      watch.hear("a text", text);
+      assert.equal(watch.found.length, count, text);
+    }
   });
 });

@@ -19,6 +19,7 @@ use worker::web_sys::Response;
 
 use self::asking::Asking;
 use super::body::Unread;
+use super::rate::Gate;
 use super::visit::Visit;
 use super::{outlive, rpc};
 use crate::config::Route;
@@ -31,7 +32,13 @@ pub(super) async fn serve(
     visit: &Rc<Visit>,
     route: &Route,
     call: Call,
+    gate: Option<Gate>,
 ) -> worker::Result<Response> {
+    if let Some(gate) = &gate
+        && let Err(fault) = gate.count(visit, route, 1).await
+    {
+        return refuse(visit, fault);
+    }
     let max = route.limits.body_max_bytes;
     let body = match call {
         Call::Verify | Call::Settle => rpc::read(visit, max).await,
