@@ -37,6 +37,8 @@ export class Transfers {
       if (found.some((hash) => !transfer.hashes.has(hash))) record.violation("a stranger's", story);
       if (transfer.told === TOLD.success && found.length === 0)
         record.violation("a lost transfer", story);
+      if (transfer.told === TOLD.failure && found.length > 0)
+        record.violation("told of no success", story);
       sum += BigInt(transfer.n) * BigInt(found.length);
     }
     const balance = BigInt(await chain.rpc("eth_getBalance", [this.to, "latest"]));

@@ -21,6 +21,7 @@ export const tools = { viem: byViem, ethers: byEthers };
 
 /**
  * @typedef {object} Tool
+ * @property {{ last: string }} said what its last answer said of itself
  * @property {() => Promise<number>} nonce the next one, pending counted
  * @property {(transfer: { nonce: number, to: string, value: bigint }) => Promise<string>} sign
  * @property {(raw: string) => Promise<string>} send its hash
@@ -38,7 +39,17 @@ function byViem(world, isolate, key, address) {
     rpcUrls: { default: { http: [url] } },
   });
   const headers = { "cf-connecting-ip": address };
-  const transport = http(url, { retryCount: 0, timeout: TIMEOUT_MS, fetchOptions: { headers } });
+  const said = { last: "" };
+  const onFetchResponse = (response) => {
+    said.last = explained((name) => response.headers.get(name));
+  };
+  const options = {
+    retryCount: 0,
+    timeout: TIMEOUT_MS,
+    fetchOptions: { headers },
+    onFetchResponse,
+  };
+  const transport = http(url, options);
   const account = privateKeyToAccount(key);
   const reader = createPublicClient({ chain, transport, cacheTime: 0 });
   const wallet = createWalletClient({ chain, transport, account });
@@ -47,6 +58,7 @@ function byViem(world, isolate, key, address) {
     throw error;
   };
   return {
+    said,
     nonce: () => reader.getTransactionCount({ address: account.address, blockTag: "pending" }),
     sign: async (transfer) => {
       const request = await wallet.prepareTransactionRequest({ ...transfer, gas: GAS });
@@ -64,6 +76,11 @@ function byEthers(world, isolate, key, address) {
   request.timeout = TIMEOUT_MS;
   request.setHeader("cf-connecting-ip", address);
   request.setThrottleParams({ maxAttempts: 1 });
+  const said = { last: "" };
+  request.processFunc = async (_, response) => {
+    said.last = explained((name) => response.getHeader(name));
+    return response;
+  };
   const network = Network.from(world.chain.chainId);
   const provider = new JsonRpcProvider(request, network, {
     staticNetwork: network,
@@ -71,6 +88,7 @@ function byEthers(world, isolate, key, address) {
   });
   const wallet = new Wallet(key, provider);
   return {
+    said,
     nonce: () => provider.getTransactionCount(wallet.address, "pending"),
     sign: async (transfer) => {
       const filled = await wallet.populateTransaction({ ...transfer, gasLimit: GAS });
@@ -83,6 +101,10 @@ function byEthers(world, isolate, key, address) {
     stop: () => provider.destroy(),
   };
 }
+
+/** What the last answer said of itself. */
+const explained = (header) =>
+  `[from ${header("x-breakwater-endpoint")}, reason ${header("x-breakwater-reason")}]`;
 
 /** Sends until the world is over, and ends nothing in the middle. */
 export async function write(world, isolate, roll, { tool: name, index }) {
@@ -138,7 +160,7 @@ async function send({ world, isolate, name, tool }, one, signed, hash) {
     if (said !== hash) world.record.violation("another hash", `${said}, not ${hash}`);
     one.told = TOLD.success;
   } catch (error) {
-    one.why = why(error);
+    one.why = `${why(error)} ${tool.said.last}`;
     one.told = isUnknown(error) ? TOLD.unknown : TOLD.failure;
     failed(world, isolate, from, `send by ${name}`, one.why);
   }
@@ -208,7 +230,7 @@ async function steadily(writer, what, ask) {
   }
 }
 
-async function attempt({ world, isolate, name }, what, ask) {
+async function attempt({ world, isolate, name, tool }, what, ask) {
   const from = performance.now();
   world.record.count(`requests: ${what} by ${name}`);
   try {
@@ -216,7 +238,7 @@ async function attempt({ world, isolate, name }, what, ask) {
     late(world, isolate, from, `${what} by ${name}`, 5);
     return got;
   } catch (error) {
-    failed(world, isolate, from, `${what} by ${name}`, why(error));
+    failed(world, isolate, from, `${what} by ${name}`, `${why(error)} ${tool.said.last}`);
     return undefined;
   }
 }

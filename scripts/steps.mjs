@@ -28,7 +28,7 @@ const NO_CHROMIUM = "SKIPPED: no Chromium here (install it, or name it in CHROMI
  * @property {string} [skip] why it is not run: it counts as nothing then
  */
 
-export const PARTS = ["lint", "rust", "local", "worker", "clients", "browser"];
+export const PARTS = ["lint", "rust", "local", "worker", "clients", "chaos", "browser"];
 
 /** @returns {Step[]} */
 export function steps() {
@@ -39,6 +39,7 @@ export function steps() {
     ...built(),
     ...node("worker"),
     ...node("clients"),
+    ...node("chaos"),
     ...inBrowser(node("browser"), chromium()),
   ];
 }
@@ -83,7 +84,7 @@ function rust() {
 function built() {
   return [
     {
-      parts: ["worker", "clients", "browser"],
+      parts: ["worker", "clients", "chaos", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
       minutes: 15,

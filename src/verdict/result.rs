@@ -170,14 +170,14 @@ fn block(context: &Context<'_>) -> Verdict {
 fn transaction(method: &str, context: &Context<'_>) -> Verdict {
     let receipt = method == "eth_getTransactionReceipt";
     if context.accepted_elsewhere {
-        return ADVANCE.verdict("result.sent_elsewhere", Class::NullResult, LastWord::PassOn);
+        return ADVANCE.verdict("result.sent_elsewhere", Class::NullResult, LastWord::NotYet);
     }
     match standing(context) {
         Standing::Behind => {
-            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::PassOn)
+            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::NotYet)
         }
         Standing::Unknown if receipt => {
-            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::PassOn)
+            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::NotYet)
         }
         Standing::Unknown | Standing::Reached | Standing::Future | Standing::Denies { .. } => {
             good()

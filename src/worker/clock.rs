@@ -1,7 +1,11 @@
 //! The isolate's clock and dice: the only places where time and randomness enter.
 
-use js_sys::futures::JsFuture;
-use js_sys::{Function, Promise};
+use std::cell::Cell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use super::together::Boxed;
@@ -29,20 +33,53 @@ extern "C" {
 
 /// Is over after so many milliseconds; its timer goes when it is dropped.
 pub(super) fn sleep(ms: u64) -> Boxed<'static, ()> {
-    let mut timer = Timer(JsValue::UNDEFINED);
-    let promise = Promise::new(&mut |resolve, _| {
-        timer.0 = set_timeout(&resolve, i32::try_from(ms).unwrap_or(i32::MAX));
-    });
-    Box::pin(async move {
-        let _timer = timer;
-        drop(JsFuture::from(promise).await);
-    })
+    Box::pin(Sleep::start(ms))
 }
 
-struct Timer(JsValue);
+/// Not a promise: one that is dropped before it settles is never freed, and most of these are.
+struct Sleep {
+    alarm: Rc<Alarm>,
+    timer: JsValue,
+    /// What the timer calls: it goes with the timer.
+    _ring: Closure<dyn FnMut()>,
+}
 
-impl Drop for Timer {
+#[derive(Default)]
+struct Alarm {
+    rung: Cell<bool>,
+    waiter: Cell<Option<Waker>>,
+}
+
+impl Sleep {
+    fn start(ms: u64) -> Self {
+        let alarm = Rc::new(Alarm::default());
+        let rings = Rc::clone(&alarm);
+        let ring = Closure::<dyn FnMut()>::new(move || {
+            rings.rung.set(true);
+            if let Some(waiter) = rings.waiter.take() {
+                waiter.wake();
+            }
+        });
+        let call = ring.as_ref().unchecked_ref();
+        let timer = set_timeout(call, i32::try_from(ms).unwrap_or(i32::MAX));
+        Self { alarm, timer, _ring: ring }
+    }
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if self.alarm.rung.get() {
+            return Poll::Ready(());
+        }
+        self.alarm.waiter.set(Some(context.waker().clone()));
+        Poll::Pending
+    }
+}
+
+impl Drop for Sleep {
     fn drop(&mut self) {
-        clear_timeout(&self.0);
+        clear_timeout(&self.timer);
     }
 }

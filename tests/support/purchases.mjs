@@ -113,7 +113,8 @@ async function sell(world, body, roll, seen) {
       twice ? call(world, "settle", body, roll) : undefined,
     ]);
     if (twice && settled && other) same(kind(other), kind(settled));
-    const outcome = means(settled, seen);
+    // Of two answers to one payment the merchant goes by the one that says yes.
+    const outcome = means(other?.body?.success === true ? other : settled, seen);
     seen.story.push(`settle: ${settled?.status} ${settled?.text}`);
     // What it calls pending, and what its client lost sight of, the merchant settles once more.
     const again = settled?.body?.errorReason === "settlement_pending";
