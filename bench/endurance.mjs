@@ -5,17 +5,14 @@
  *     npm run build && node bench/endurance.mjs [REQUESTS]        default 100000
  */
 import { once } from "node:events";
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { Agent, createServer, request } from "node:http";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { residentMib } from "../chaos/gauges.mjs";
-import { readProject } from "../local/project.mjs";
-import { scratchFolder } from "../local/scratch.mjs";
 import { runWorker } from "../local/workerd.mjs";
 import { scripted } from "../tests/support/calls.mjs";
 import { harness } from "../tests/support/harness.mjs";
 import { standIn } from "../tests/support/stand_in.mjs";
+import { wasmMib, watched } from "../tests/support/watched.mjs";
 
 const REQUESTS = Number(process.argv[2] ?? 100_000);
 const STEP = REQUESTS / 5;
@@ -42,16 +39,16 @@ const kinds = [
 const failing = new Set(["eth_getStorageAt"]);
 const first = await listen(new Set(["eth_getProof", ...failing]));
 const second = await listen(failing);
-const worker = await runWorker({ project: watched(), vars: configure() });
+const worker = await runWorker({ project: watched().project, vars: configure() });
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
 const rows = [];
 const began = performance.now();
 for (let done = 0; done < REQUESTS; done += STEP) {
   await load(done, done + STEP);
-  const wasm = Number(await (await fetch(`${worker.url}/wasm-memory`)).text());
+  const wasm = await wasmMib(worker.url);
   const mib = residentMib(worker.pid);
-  rows.push({ requests: done + STEP, "resident MiB": mib, "wasm MiB": wasm / (1 << 20) });
+  rows.push({ requests: done + STEP, "resident MiB": mib, "wasm MiB": wasm });
 }
 const perSecond = REQUESTS / ((performance.now() - began) / 1000);
 agent.destroy();
@@ -68,35 +65,6 @@ function report() {
   console.log(`resident ${resident.toFixed(1)} %, wasm ${wasm.toFixed(1)} %, bar ${BAR_PERCENT} %`);
   console.log(`${handIns.toFixed(1)} requests to the object per 1000, bar ${HAND_INS_BAR}`);
   if (Math.max(resident, wasm) > BAR_PERCENT || handIns > HAND_INS_BAR) process.exitCode = 1;
-}
-
-/** The Worker, with its wasm memory in sight. */
-function watched() {
-  const project = readProject();
-  const build = scratchFolder();
-  const files = readdirSync(project.build).filter((file) => /\.(js|wasm)$/.test(file));
-  for (const file of files) copyFileSync(join(project.build, file), join(build, file));
-  writeFileSync(
-    join(build, "watch.js"),
-    `const { Instance } = WebAssembly;
-    WebAssembly.Instance = function (...of) {
-      const instance = new Instance(...of);
-      globalThis.wasmMemory = instance.exports.memory;
-      return instance;
-    };`,
-  );
-  writeFileSync(
-    join(build, "outer.js"),
-    `import "./watch.js";
-    import Built from "./${project.entry}";
-    export * from "./${project.entry}";
-    export default { fetch(request, env, context) {
-      const own = request.url.endsWith("/wasm-memory");
-      if (own) return new Response(String(globalThis.wasmMemory.buffer.byteLength));
-      return new Built(context, env).fetch(request);
-    } };`,
-  );
-  return { ...project, build, entry: "outer.js" };
 }
 
 function configure() {

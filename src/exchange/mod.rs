@@ -246,7 +246,7 @@ impl<A> Exchange<A> {
         match verdict.last_word {
             LastWord::Unknown => self.phase = Phase::Over(Conclusion::Unknown),
             LastWord::PassOn | LastWord::NotYet | LastWord::RateLimited | LastWord::Unavailable => {
-                self.leave(true)
+                self.leave(true);
             }
         }
     }

@@ -87,7 +87,14 @@ fn read(method: &str, result: &str, context: &Context<'_>) -> Verdict {
         | "eth_getStorageAt" => hex_or(result, |_| good()),
         "eth_call" | "eth_getCode" => hex_or(result, |text| no_bytes(text, context)),
         "eth_getLogs" => logs(result, context),
-        "eth_getBlockByNumber" | "eth_getBlockReceipts" if result == "null" => block(context),
+        "eth_getBlockByNumber"
+        | "eth_getBlockReceipts"
+        | "eth_getBlockTransactionCountByNumber"
+        | "eth_getUncleCountByBlockNumber"
+            if result == "null" =>
+        {
+            block(context)
+        }
         "eth_getBlockByHash" if result == "null" => {
             ADVANCE.verdict("result.null_hash", Class::NullResult, LastWord::PassOn)
         }
