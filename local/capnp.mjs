@@ -30,7 +30,7 @@ const OWNER = "object";
 /** @param {Layout} layout @returns {string} */
 export function capnp(layout) {
   const services = [
-    service(layout, OWNER, ownerExtras(layout.project)),
+    ...(layout.project.objects.length > 0 ? [owner(layout)] : []),
     ...Object.keys(layout.sockets).map((name) => service(layout, name, outbound(layout, name))),
     `(name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true)))`,
     `(name = "disk", disk = (path = ${text(layout.storageDir)}, writable = true))`,
@@ -61,6 +61,8 @@ function service({ project, modules, ...layout }, name, extras) {
         ${bindings(project, layout).join(",\n        ")}
       ]${extras}))`;
 }
+
+const owner = (layout) => service(layout, OWNER, ownerExtras(layout.project));
 
 function outbound({ outbound: taker }, isolate) {
   const name = typeof taker === "string" ? taker : taker?.[isolate];

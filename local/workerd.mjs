@@ -75,6 +75,11 @@ export class Workerd {
     await this.start();
   }
 
+  /** Ends workerd and keeps what it left on disk: `start` goes on with it, on the same ports. */
+  async halt() {
+    await this.#end();
+  }
+
   /** Ends workerd and removes what it left on disk, but not a `storageDir` that was given. */
   async stop() {
     await this.#end();

@@ -46,6 +46,7 @@ export const PARTS = [
   "monitoring",
   "clients",
   "examples",
+  "chaos",
   "browser",
 ];
 
@@ -61,6 +62,7 @@ export function steps() {
     ...withPrometheus(node("monitoring"), prometheus() && promtool()),
     ...node("clients"),
     ...node("examples"),
+    ...node("chaos"),
     ...inBrowser(node("browser"), chromium()),
   ];
 }
@@ -117,7 +119,7 @@ function rust() {
 function built() {
   return [
     {
-      parts: ["worker", "monitoring", "clients", "examples", "browser"],
+      parts: ["worker", "monitoring", "clients", "examples", "chaos", "browser"],
       name: "build",
       command: ["node", "scripts/build.mjs"],
       minutes: 30,

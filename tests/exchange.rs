@@ -95,7 +95,7 @@ impl Scene {
         let fault =
             conclusion::fault(&ended, &attempts, &self.route, &self.book, &operation, self.now);
         let end = match (ended, fault) {
-            (Conclusion::Answer(passed), _) => format!("answer {}", passed.answer),
+            (Conclusion::Answer(passed), None) => format!("answer {}", passed.answer),
             (Conclusion::Accepted { endpoint }, _) => format!("accepted {}", self.name(endpoint)),
             (_, fault) => spell(&fault.unwrap()),
         };
@@ -517,6 +517,31 @@ fn a_bond_says_who_goes_first_or_who_alone() {
     assert_eq!(scene.read(&[("a", good())]), run("b", "503 -32002"));
 }
 
+#[test]
+fn not_yet_is_a_better_last_word_than_an_error() {
+    let broken = verdict(Next::Advance, Signal::Failure, LastWord::PassOn, Class::Internal);
+    let null = verdict(Next::Advance, Signal::Neutral, LastWord::NotYet, Class::NullResult);
+    let list = verdict(Next::Advance, Signal::Neutral, LastWord::PassOn, Class::EmptyResult);
+    let mut scene = Scene::new(route(3, ""));
+    let script = [("a", broken), ("b", null), ("c", null)];
+    assert_eq!(scene.read(&script), run("a b c", "answer b"));
+    let script = [("a", broken), ("b", list), ("c", list)];
+    assert_eq!(scene.read(&script), run("a b c", "answer a"), "an empty list says more than that");
+}
+
+#[test]
+fn a_filter_whose_endpoint_breaks_is_lost() {
+    let broken = verdict(Next::Advance, Signal::Failure, LastWord::PassOn, Class::Internal);
+    let limit = verdict(Next::Return, Signal::Neutral, LastWord::PassOn, Class::RangeTooLarge);
+    for (said, lost) in [(broken, true), (limit, false)] {
+        let mut scene = Scene::new(route(2, ""));
+        scene.bond = Bond::Only(1);
+        let run = scene.run("eth_getFilterChanges", Effect::Read, &[("b", said)], false);
+        assert_eq!(run.asked, "b");
+        assert_eq!(run.end == "answer b", !lost, "{run:?}");
+    }
+}
+
 fn any_verdict() -> impl Strategy<Value = Verdict> {
     let next = prop_oneof![
         Just(Next::Return),
@@ -538,6 +563,7 @@ fn any_verdict() -> impl Strategy<Value = Verdict> {
     ];
     let last_word = prop_oneof![
         Just(LastWord::PassOn),
+        Just(LastWord::NotYet),
         Just(LastWord::RateLimited),
         Just(LastWord::Unavailable),
         Just(LastWord::Unknown),

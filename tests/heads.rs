@@ -32,6 +32,18 @@ fn unknown_is_not_zero() {
 }
 
 #[test]
+fn a_height_that_was_reached_takes_nobody_back() {
+    let mut heads = Heads::new(2);
+    heads.reach(0, head(100, 0));
+    assert_eq!(heads.of(0), None, "an old receipt is no head");
+    heads.note(0, head(100, 0));
+    heads.reach(0, head(90, 1_000));
+    assert_eq!(heads.of(0), Some(head(100, 0)));
+    heads.reach(0, head(102, 1_000));
+    assert_eq!((heads.of(0), reference(&heads)), (Some(head(102, 1_000)), Some(102)));
+}
+
+#[test]
 fn an_endpoint_that_stands_still_is_found_out_by_blocks_and_time() {
     let mut heads = Heads::new(2);
     for step in 0..10 {

@@ -84,6 +84,23 @@ fn a_lagging_endpoint_does_not_take_clients_back() {
 }
 
 #[test]
+fn a_bond_to_an_endpoint_that_lags_does_not_take_clients_back_either() {
+    let mut scene = Scene::used(2);
+    let next = |scene: &Scene, at| {
+        let params = Some(r#"["0x1","pending"]"#);
+        let (method, effect) = ("eth_getTransactionCount", Effect::Read);
+        let operation = Operation { protocol: Protocol::Evm, method, params, effect };
+        let (asked, answered, bond) = (Asked::default(), false, Bond::Prefers(1));
+        let wanted = Wanted { operation: &operation, bond, asked, answered, key: 0 };
+        select::next(&scene.route, &scene.book, wanted, T0.plus(at))
+    };
+    assert_eq!(scene.tell(0, 111, 132_000), 111);
+    assert_eq!(next(&scene, 132_000), Some(1), "one block is nothing");
+    scene.see(1, 104, 133_000);
+    assert_eq!(next(&scene, 133_000), Some(0));
+}
+
+#[test]
 fn it_holds_for_as_long_as_the_leader_is_gone() {
     let mut scene = Scene::used(2);
     assert_eq!(scene.tell(0, 111, 132_000), 111);

@@ -1,5 +1,5 @@
-//! What the client hears when nobody did better: the first refusal of the request itself, else that
-//! everybody is throttled, else that nobody answered.
+//! What the client hears when nobody did better: that it is not there yet, else the first refusal of the
+//! request itself, else that everybody is throttled, else that nobody answered.
 
 use super::conclusion::{Conclusion, Passed};
 use crate::verdict::{LastWord, Verdict};
@@ -7,28 +7,29 @@ use crate::verdict::{LastWord, Verdict};
 #[derive(Debug)]
 pub(super) struct Best<A> {
     refusal: Option<Passed<A>>,
+    not_yet: Option<Passed<A>>,
     throttled: bool,
     faulty: bool,
 }
 
 impl<A> Default for Best<A> {
     fn default() -> Self {
-        Self { refusal: None, throttled: false, faulty: false }
+        Self { refusal: None, not_yet: None, throttled: false, faulty: false }
     }
 }
 
 impl<A> Best<A> {
     pub(super) fn has_refusal(&self) -> bool {
-        self.refusal.is_some()
+        self.refusal.is_some() || self.not_yet.is_some()
     }
 
     pub(super) fn note(&mut self, endpoint: usize, verdict: &Verdict, answer: Option<A>) {
+        let keep = |place: &mut Option<_>| {
+            *place = place.take().or(answer.map(|answer| Passed { endpoint, answer }));
+        };
         match verdict.last_word {
-            LastWord::PassOn => {
-                if let (None, Some(answer)) = (&self.refusal, answer) {
-                    self.refusal = Some(Passed { endpoint, answer });
-                }
-            }
+            LastWord::PassOn => keep(&mut self.refusal),
+            LastWord::NotYet => keep(&mut self.not_yet),
             LastWord::RateLimited => self.throttled = true,
             LastWord::Unavailable | LastWord::Unknown => self.faulty = true,
         }
@@ -40,7 +41,7 @@ impl<A> Best<A> {
 
     pub(super) fn word(self, unanswered: bool) -> Conclusion<A> {
         // A send that got no answer may have arrived: no later endpoint's refusal changes that.
-        match self.refusal {
+        match self.not_yet.or(self.refusal) {
             _ if unanswered => Conclusion::Unknown,
             Some(passed) => Conclusion::Answer(passed),
             None if self.throttled && !self.faulty => Conclusion::Throttled,

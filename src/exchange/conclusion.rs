@@ -78,15 +78,22 @@ pub fn fault<A>(
     }
 }
 
+/// Answers after which a filter is of no more use. Of the parameters it is our part that an endpoint can
+/// object to; and where it breaks inside, nobody else can be asked.
+const LOST: [Class; 6] = [
+    Class::FilterLost,
+    Class::InvalidParams,
+    Class::Internal,
+    Class::UpstreamTimeout,
+    Class::Capacity,
+    Class::Behind,
+];
+
 /// Whether a filter is of no more use: its endpoint does not know it, in whatever words, or cannot be
 /// asked.
 fn is_lost<A>(conclusion: &Conclusion<A>, attempts: &[Attempt]) -> bool {
     match conclusion {
-        Conclusion::Answer(_) => {
-            // Of the parameters it is our part that it can object to.
-            let classes = [Class::FilterLost, Class::InvalidParams];
-            attempts.last().is_some_and(|last| classes.contains(&last.class))
-        }
+        Conclusion::Answer(_) => attempts.last().is_some_and(|last| LOST.contains(&last.class)),
         Conclusion::Accepted { .. } | Conclusion::BestEffort(_) | Conclusion::Disagreed(_) => false,
         Conclusion::Unknown | Conclusion::Throttled | Conclusion::NoAnswer => true,
     }

@@ -245,7 +245,9 @@ impl<A> Exchange<A> {
         self.best.note(endpoint, verdict, None);
         match verdict.last_word {
             LastWord::Unknown => self.phase = Phase::Over(Conclusion::Unknown),
-            LastWord::PassOn | LastWord::RateLimited | LastWord::Unavailable => self.leave(true),
+            LastWord::PassOn | LastWord::NotYet | LastWord::RateLimited | LastWord::Unavailable => {
+                self.leave(true);
+            }
         }
     }
 

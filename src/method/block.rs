@@ -61,6 +61,14 @@ pub fn shown_head(operation: &Operation<'_>, result: &str) -> Option<u64> {
     }
 }
 
+/// A height that whoever gave this answer must have reached, `result` being its JSON text: the block of
+/// a transaction or receipt.
+pub fn shown_height(operation: &Operation<'_>, result: &str) -> Option<u64> {
+    let about_one =
+        matches!(operation.method, "eth_getTransactionByHash" | "eth_getTransactionReceipt");
+    about_one.then(|| quantity(result, "\"blockNumber\"")).flatten()
+}
+
 /// The finalized block that an answer to this shows, `result` being its JSON text.
 pub fn shown_finalized(operation: &Operation<'_>, result: &str) -> Option<u64> {
     let asked = operation.method == "eth_getBlockByNumber" && names(operation, &["\"finalized\""]);
@@ -106,7 +114,12 @@ pub fn number(json: &str) -> Option<u64> {
 /// The number of a block, JSON text. Looks for it instead of reading the whole block: what is in it
 /// has no other member of that name.
 pub fn number_of(block: &str) -> Option<u64> {
-    let (_, after) = block.split_once("\"number\"")?;
+    quantity(block, "\"number\"")
+}
+
+/// The hex quantity that is the value of the first member with this name, in its quotes.
+fn quantity(object: &str, name: &str) -> Option<u64> {
+    let (_, after) = object.split_once(name)?;
     let value = after.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
     let digits = value.split('"').next()?.strip_prefix("0x")?;
     u64::from_str_radix(digits, 16).ok()
@@ -169,6 +182,20 @@ mod tests {
             ("eth_getBlockByHash", r#"["latest",false]"#, block, None),
         ] {
             assert_eq!(shown_head(&operation(method, params), result), head, "{method} {result}");
+        }
+    }
+
+    #[test]
+    fn a_transaction_in_a_block_shows_a_height() {
+        let mined = r#"{"hash":"0xaa","blockNumber": "0x10","logs":[{"blockNumber":"0x10"}]}"#;
+        for (method, result, height) in [
+            ("eth_getTransactionReceipt", mined, Some(16)),
+            ("eth_getTransactionByHash", mined, Some(16)),
+            ("eth_getTransactionByHash", r#"{"blockNumber":null,"nonce":"0x1"}"#, None),
+            ("eth_getTransactionReceipt", "null", None),
+            ("eth_getLogs", mined, None),
+        ] {
+            assert_eq!(shown_height(&operation(method, "[]"), result), height, "{method} {result}");
         }
     }
 

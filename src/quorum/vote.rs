@@ -91,7 +91,7 @@ fn vote(method: &str, payload: &str, is_error: bool, verdict: &Verdict) -> Optio
         | Signal::Account { .. }
         | Signal::WrongChain => false,
     };
-    let own = verdict.last_word == LastWord::PassOn;
+    let own = matches!(verdict.last_word, LastWord::PassOn | LastWord::NotYet);
     if !sound || !own || verdict.next == Next::AdvanceIfBehind {
         return None;
     }

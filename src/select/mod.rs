@@ -32,7 +32,7 @@ pub enum Bond {
     /// Nothing.
     #[default]
     Free,
-    /// This one goes first while it is fit: it has seen what the operation is about.
+    /// This one goes first while it is fit and not behind: it has seen what the operation is about.
     Prefers(usize),
     /// Nobody else can answer: it lives there.
     Only(usize),
@@ -106,12 +106,13 @@ fn preferred(
     ready: &[usize],
     now: Millis,
 ) -> Option<usize> {
+    let able = able(route, book, wanted.operation, now);
     if let Bond::Prefers(endpoint) = wanted.bond
         && ready.contains(&endpoint)
+        && able(&endpoint)
     {
         return Some(endpoint);
     }
-    let able = able(route, book, wanted.operation, now);
     let leased = ready.iter().copied().find(|index| book.leased(*index, now) && able(index));
     leased.or_else(|| history::first(route, book, wanted.operation, ready, &able)).or_else(|| {
         match route.mode {

@@ -88,6 +88,13 @@ impl Heads {
         self.refer(head);
     }
 
+    /// Takes a height that an endpoint has reached, and may have passed.
+    pub fn reach(&mut self, endpoint: usize, head: Head) {
+        if self.of(endpoint).is_some_and(|own| own.number < head.number) {
+            self.note(endpoint, head);
+        }
+    }
+
     /// Sets an endpoint's drill.
     pub fn rehearse(&mut self, endpoint: usize, drill: Option<Drill>) {
         if let Some(place) = self.drills.get_mut(endpoint) {

@@ -200,8 +200,9 @@ fn by_heads(verdict: Verdict, context: &Context<'_>) -> Verdict {
         return verdict;
     }
     match standing(context) {
-        Standing::Behind | Standing::Unknown => verdict,
-        Standing::Reached | Standing::Future => Verdict { next: Next::Return, ..verdict },
+        // Known heads are some seconds old: whoever asks for a later block may know of it.
+        Standing::Behind | Standing::Unknown | Standing::Future => verdict,
+        Standing::Reached => Verdict { next: Next::Return, ..verdict },
         Standing::Denies { old: false } => Verdict { next: Next::Advance, ..verdict },
         Standing::Denies { old: true } => Verdict {
             next: Next::Advance,
@@ -217,9 +218,11 @@ fn narrow(verdict: Verdict, facts: &Facts<'_>, context: &Context<'_>) -> Verdict
     let has_body = matches!(facts.form, Form::Error | Form::Result);
     let verdict = match verdict.last_word {
         LastWord::PassOn if !has_body => Verdict { last_word: LastWord::Unavailable, ..verdict },
-        LastWord::PassOn | LastWord::RateLimited | LastWord::Unavailable | LastWord::Unknown => {
-            verdict
-        }
+        LastWord::PassOn
+        | LastWord::NotYet
+        | LastWord::RateLimited
+        | LastWord::Unavailable
+        | LastWord::Unknown => verdict,
     };
     match facts.effect {
         Effect::Read => verdict,
@@ -262,7 +265,7 @@ fn once(verdict: Verdict, facts: &Facts<'_>) -> Verdict {
         Next::Advance if never_arrived(facts) => verdict,
         Next::Advance | Next::AdvanceIfBehind => match verdict.last_word {
             _ if !refused => unknown,
-            LastWord::PassOn => Verdict { next: Next::Return, ..verdict },
+            LastWord::PassOn | LastWord::NotYet => Verdict { next: Next::Return, ..verdict },
             LastWord::RateLimited | LastWord::Unavailable | LastWord::Unknown => {
                 Verdict { next: Next::Stop, ..verdict }
             }

@@ -237,6 +237,8 @@ pub enum Gap {
 pub enum LastWord {
     /// The first such body is passed on with HTTP 200.
     PassOn,
+    /// The same, before any error: to whoever asked it says "not yet".
+    NotYet,
     /// Own error: everybody is rate limited.
     RateLimited,
     /// Own error: nobody answered.

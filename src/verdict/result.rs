@@ -87,7 +87,14 @@ fn read(method: &str, result: &str, context: &Context<'_>) -> Verdict {
         | "eth_getStorageAt" => hex_or(result, |_| good()),
         "eth_call" | "eth_getCode" => hex_or(result, |text| no_bytes(text, context)),
         "eth_getLogs" => logs(result, context),
-        "eth_getBlockByNumber" | "eth_getBlockReceipts" if result == "null" => block(context),
+        "eth_getBlockByNumber"
+        | "eth_getBlockReceipts"
+        | "eth_getBlockTransactionCountByNumber"
+        | "eth_getUncleCountByBlockNumber"
+            if result == "null" =>
+        {
+            block(context)
+        }
         "eth_getBlockByHash" if result == "null" => {
             ADVANCE.verdict("result.null_hash", Class::NullResult, LastWord::PassOn)
         }
@@ -170,14 +177,14 @@ fn block(context: &Context<'_>) -> Verdict {
 fn transaction(method: &str, context: &Context<'_>) -> Verdict {
     let receipt = method == "eth_getTransactionReceipt";
     if context.accepted_elsewhere {
-        return ADVANCE.verdict("result.sent_elsewhere", Class::NullResult, LastWord::PassOn);
+        return ADVANCE.verdict("result.sent_elsewhere", Class::NullResult, LastWord::NotYet);
     }
     match standing(context) {
         Standing::Behind => {
-            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::PassOn)
+            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::NotYet)
         }
         Standing::Unknown if receipt => {
-            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::PassOn)
+            IF_BEHIND.verdict("result.null_tx", Class::NullResult, LastWord::NotYet)
         }
         Standing::Unknown | Standing::Reached | Standing::Future | Standing::Denies { .. } => {
             good()

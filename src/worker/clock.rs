@@ -1,9 +1,9 @@
 //! The isolate's clock and dice: the only places where time and randomness enter.
 
-use js_sys::futures::JsFuture;
-use js_sys::{Function, Promise};
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
+use super::bell::Bell;
 use super::together::Boxed;
 use crate::time::Millis;
 
@@ -29,13 +29,11 @@ extern "C" {
 
 /// Is over after so many milliseconds; its timer goes when it is dropped.
 pub(super) fn sleep(ms: u64) -> Boxed<'static, ()> {
-    let mut timer = Timer(JsValue::UNDEFINED);
-    let promise = Promise::new(&mut |resolve, _| {
-        timer.0 = set_timeout(&resolve, i32::try_from(ms).unwrap_or(i32::MAX));
-    });
+    let bell = Bell::new();
+    let timer = Timer(set_timeout(bell.rope(), i32::try_from(ms).unwrap_or(i32::MAX)));
     Box::pin(async move {
         let _timer = timer;
-        drop(JsFuture::from(promise).await);
+        bell.await;
     })
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::heads::Shown;
 use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Held, Item, Parcel};
 use super::together::Flight;
@@ -233,12 +234,14 @@ impl<'v, 'a> Drive<'v, 'a> {
             shown(&self.items.get(judged.item)?.operation, judged.held.as_ref()?)
         };
         let newest = |shown| judged.iter().filter_map(|judged| of(judged, shown)).max();
-        let (head, finalized) = (newest(heads::shown), newest(heads::shown_finalized));
-        if head.or(finalized).is_some() {
+        let shown = Shown {
+            head: newest(heads::shown),
+            height: newest(heads::shown_height),
+            finalized: newest(heads::shown_finalized),
+        };
+        if shown != Shown::default() {
             let at = clock::now();
-            self.visit
-                .isolate
-                .book(self.index, |book| heads::note(book, endpoint, head, finalized, at));
+            self.visit.isolate.book(self.index, |book| heads::note(book, endpoint, shown, at));
         }
     }
 }

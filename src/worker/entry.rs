@@ -5,19 +5,26 @@ use std::rc::Rc;
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
+use super::gone::Gone;
 use super::rate::Gate;
 use super::visit::{Credentials, Visit};
-use super::{admin, metrics, page, pages, respond, rpc, x402};
+use super::{admin, metrics, page, pages, respond, rpc, together, x402};
 use crate::config::Protocol;
 use crate::http::route::{Target, route};
 use crate::http::{access, cors};
 use crate::rpc::fault::Fault;
 
-/// Serves one request.
+/// As nginx calls it.
+const CLIENT_GONE: u16 = 499;
+
+/// Serves one request, for as long as its client is there.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, context: Context) -> worker::Result<Response> {
+    let gone = Gone::of(&request);
     let visit = Rc::new(Visit::new(request, env, context));
-    serve(&visit).await
+    let served = together::unless(Box::pin(serve(&visit)), Box::pin(gone)).await;
+    // Nobody reads it.
+    served.unwrap_or_else(|| respond::empty(&visit, CLIENT_GONE, &Vec::new()))
 }
 
 async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {

@@ -3,6 +3,7 @@
 
 mod admin;
 mod agree;
+mod bell;
 mod bindings;
 mod body;
 mod bytes;
@@ -11,6 +12,7 @@ mod deadline;
 mod drill;
 mod drive;
 mod entry;
+mod gone;
 mod hand_in;
 mod heads;
 mod isolate;

@@ -94,17 +94,36 @@ async fn fill(prefix: &Uint8Array, rest: &Rest, writable: &WritableStream) -> Re
         rest.idle.abort();
         return Ok(());
     }
-    let mut read = rest.read;
+    let (mut read, mut closed) = (rest.read, closes(prefix).unwrap_or(false));
     while let Some(piece) = next(rest, &writer).await? {
         read += u64::from(piece.length());
+        closed = closes(&piece).unwrap_or(closed);
+        // With its last bytes the client would take it for whole.
+        if rest.length == Some(read) && !closed {
+            break;
+        }
         if !write(&writer, &piece).await {
             rest.idle.abort();
             return Ok(());
         }
     }
+    if !closed {
+        drop(writer.abort());
+        return Err(Failure::BodyBroken);
+    }
     // Cut short, the stream of announced length refuses to close: the client sees that, too.
     drop(JsFuture::from(writer.close()).await);
     if rest.length.is_some_and(|length| read < length) { Err(Failure::BodyBroken) } else { Ok(()) }
+}
+
+/// Bytes in which an answer's last one is looked for: blanks may follow it.
+const LAST_BYTES: u32 = 16;
+
+/// Whether the object that an answer is ends here; `None` where there are but blanks.
+fn closes(bytes: &Uint8Array) -> Option<bool> {
+    let from = bytes.length().saturating_sub(LAST_BYTES);
+    let last = bytes.subarray(from, bytes.length()).to_vec();
+    last.iter().rfind(|byte| !byte.is_ascii_whitespace()).map(|byte| *byte == b'}')
 }
 
 /// The next piece of the stream, which ends for the client as it ended here.

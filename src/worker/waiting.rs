@@ -75,9 +75,6 @@ impl Drive<'_, '_> {
                 }
             }
             self.note_left(endpoint, Class::BreakerOpen);
-            let now = clock::now();
-            let ms = now.since(self.visit.arrived);
-            self.visit.isolate.book(self.index, |book| book.given_up(endpoint, ms, now));
         }
     }
 
@@ -123,10 +120,8 @@ impl Drive<'_, '_> {
     }
 
     fn give_up(&mut self, endpoint: usize) {
-        let now = clock::now();
-        let ms = now.since(self.visit.arrived);
+        let ms = clock::now().since(self.visit.arrived);
         self.trace.attempts.push(Traced { endpoint, class: Class::Slow, left: false, ms });
-        self.visit.isolate.book(self.index, |book| book.given_up(endpoint, ms, now));
     }
 
     /// What is still under way when all have their answers goes on to its end: of a broadcast, or

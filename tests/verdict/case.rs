@@ -133,7 +133,7 @@ pub(crate) fn action(verdict: &Verdict) -> String {
 /// The last word, as the corpus writes it.
 pub(crate) fn last_word(verdict: &Verdict) -> &'static str {
     match verdict.last_word {
-        LastWord::PassOn => "pass_on",
+        LastWord::PassOn | LastWord::NotYet => "pass_on",
         LastWord::RateLimited => "rate_limited",
         LastWord::Unavailable => "unavailable",
         LastWord::Unknown => "unknown",

@@ -114,6 +114,23 @@ describe("a result that breaks", () => {
     assert.equal(t.endpoint.b.hits(), 0, "it was too late for another endpoint");
   });
 
+  test("one that is no JSON in the end although all its bytes came is not given whole", async () => {
+    const before = (await t.status()).endpoint.a.failures;
+    await give(3 * MB, "bad_json");
+    await assert.rejects(ask(), "the body is shorter than announced");
+    const now = await t.until(async () => {
+      const { endpoint } = await t.status();
+      return endpoint.a.failures > before && endpoint.a;
+    });
+    assert.equal(now.last_failure.class, "truncated");
+  });
+
+  test("blanks after its end are no harm", async () => {
+    const answer = `{"jsonrpc":"2.0","id":1,"result":${JSON.stringify(big(MB))}}${" \n".repeat(20)}`;
+    await t.endpoint.a.set({ mode: "status", status: 200, body: answer });
+    assert.ok(same((await ask()).result, MB));
+  });
+
   test("cut, chunked: it is never closed into JSON", async () => {
     const before = (await t.status()).endpoint.a.failures;
     await give(3 * MB, { mode: "cut", chunked: true });
