@@ -9,7 +9,7 @@ use js_sys::futures::JsFuture;
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{ReadableStream, WritableStream, WritableStreamDefaultWriter};
 
-use super::bytes::Reader;
+use super::bytes::{NotPassed, Reader};
 use super::deadline::Deadline;
 use super::isolate::Isolate;
 use super::{clock, judge};
@@ -94,31 +94,19 @@ async fn fill(prefix: &Uint8Array, rest: &Rest, writable: &WritableStream) -> Re
         rest.idle.abort();
         return Ok(());
     }
-    let mut read = rest.read;
-    while let Some(piece) = next(rest, &writer).await? {
-        read += u64::from(piece.length());
-        if !write(&writer, &piece).await {
+    let passed = match rest.reader.pass_on(&writer, &rest.idle).await {
+        Ok(bytes) => bytes,
+        Err(NotPassed::Gone) => {
             rest.idle.abort();
             return Ok(());
         }
-    }
+        Err(NotPassed::Broken) if rest.idle.passed() => return Err(Failure::BodyTimeout),
+        Err(NotPassed::Broken) => return Err(Failure::BodyBroken),
+    };
     // Cut short, the stream of announced length refuses to close: the client sees that, too.
     drop(JsFuture::from(writer.close()).await);
-    if rest.length.is_some_and(|length| read < length) { Err(Failure::BodyBroken) } else { Ok(()) }
-}
-
-/// The next piece of the stream, which ends for the client as it ended here.
-async fn next(
-    rest: &Rest,
-    writer: &WritableStreamDefaultWriter,
-) -> Result<Option<Uint8Array>, Failure> {
-    rest.idle.again();
-    let piece = rest.reader.some().await;
-    rest.idle.stop();
-    piece.map_err(|reason| {
-        drop(writer.abort_with_reason(&reason));
-        if rest.idle.passed() { Failure::BodyTimeout } else { Failure::BodyBroken }
-    })
+    let short = rest.length.is_some_and(|length| rest.read + passed < length);
+    if short { Err(Failure::BodyBroken) } else { Ok(()) }
 }
 
 /// Whether the client still takes bytes.
