@@ -1,6 +1,4 @@
-//! A time limit, from its start or from the last sign of life.
-
-use std::cell::RefCell;
+//! A time limit.
 
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
@@ -13,7 +11,7 @@ pub(super) struct Deadline {
     controller: AbortController,
     abort: Function,
     ms: Option<i32>,
-    timer: RefCell<JsValue>,
+    timer: JsValue,
 }
 
 impl Deadline {
@@ -23,9 +21,8 @@ impl Deadline {
         let abort: Function = Reflect::get(&controller, &"abort".into())?.unchecked_into();
         let abort = abort.bind0(&controller);
         let ms = i32::try_from(ms).ok();
-        let deadline = Self { controller, abort, ms, timer: RefCell::new(JsValue::UNDEFINED) };
-        deadline.again();
-        Ok(deadline)
+        let timer = ms.map_or(JsValue::UNDEFINED, |ms| set_timeout(&abort, ms));
+        Ok(Self { controller, abort, ms, timer })
     }
 
     /// What a fetch carries.
@@ -38,17 +35,14 @@ impl Deadline {
         self.controller.signal().aborted()
     }
 
-    /// Starts the clock again.
-    pub(super) fn again(&self) {
-        self.stop();
-        if let Some(ms) = self.ms {
-            self.timer.replace(set_timeout(&self.abort, ms));
-        }
+    /// Milliseconds, and what is called when they are over: for whoever keeps the clock himself.
+    pub(super) fn limit(&self) -> (Option<i32>, &Function) {
+        (self.ms, &self.abort)
     }
 
     /// Stops the clock.
     pub(super) fn stop(&self) {
-        clear_timeout(&self.timer.borrow());
+        clear_timeout(&self.timer);
     }
 
     /// Ends what carries its signal.

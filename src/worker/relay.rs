@@ -9,7 +9,7 @@ use js_sys::futures::JsFuture;
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{ReadableStream, WritableStream, WritableStreamDefaultWriter};
 
-use super::bytes::Reader;
+use super::bytes::{NotPassed, Reader};
 use super::deadline::Deadline;
 use super::isolate::Isolate;
 use super::{clock, judge};
@@ -75,9 +75,10 @@ pub(super) fn open(
         None => IdentityTransformStream::new()?,
     };
     let (readable, writable) = (pipe.readable(), pipe.writable());
+    let closed = closes(prefix);
     let prefix = Uint8Array::from(prefix);
     let fill = async move {
-        if let Err(failure) = fill(&prefix, &tail.rest, &writable).await {
+        if let Err(failure) = fill(&prefix, closed, &tail.rest, &writable).await {
             tail.blame(&isolate, index, failure);
         }
     };
@@ -86,7 +87,12 @@ pub(super) fn open(
 
 /// Writes the beginning and what comes after it. An error is the upstream's: a client that went away
 /// is none.
-async fn fill(prefix: &Uint8Array, rest: &Rest, writable: &WritableStream) -> Result<(), Failure> {
+async fn fill(
+    prefix: &Uint8Array,
+    closed: bool,
+    rest: &Rest,
+    writable: &WritableStream,
+) -> Result<(), Failure> {
     let Ok(writer) = writable.get_writer() else {
         return Ok(());
     };
@@ -94,50 +100,24 @@ async fn fill(prefix: &Uint8Array, rest: &Rest, writable: &WritableStream) -> Re
         rest.idle.abort();
         return Ok(());
     }
-    let (mut read, mut closed) = (rest.read, closes(prefix).unwrap_or(false));
-    while let Some(piece) = next(rest, &writer).await? {
-        read += u64::from(piece.length());
-        closed = closes(&piece).unwrap_or(closed);
-        // With its last bytes the client would take it for whole.
-        if rest.length == Some(read) && !closed {
-            break;
-        }
-        if !write(&writer, &piece).await {
+    let left = rest.length.map(|length| length.saturating_sub(rest.read));
+    let passed = match rest.reader.pass_on(&writer, &rest.idle, left, closed).await {
+        Ok(bytes) => bytes,
+        Err(NotPassed::Gone) => {
             rest.idle.abort();
             return Ok(());
         }
-    }
-    if !closed {
-        drop(writer.abort());
-        return Err(Failure::BodyBroken);
-    }
+        Err(NotPassed::Broken) if rest.idle.passed() => return Err(Failure::BodyTimeout),
+        Err(NotPassed::Broken) => return Err(Failure::BodyBroken),
+    };
     // Cut short, the stream of announced length refuses to close: the client sees that, too.
     drop(JsFuture::from(writer.close()).await);
-    if rest.length.is_some_and(|length| read < length) { Err(Failure::BodyBroken) } else { Ok(()) }
+    if left.is_some_and(|left| passed < left) { Err(Failure::BodyBroken) } else { Ok(()) }
 }
 
-/// Bytes in which an answer's last one is looked for: blanks may follow it.
-const LAST_BYTES: u32 = 16;
-
-/// Whether the object that an answer is ends here; `None` where there are but blanks.
-fn closes(bytes: &Uint8Array) -> Option<bool> {
-    let from = bytes.length().saturating_sub(LAST_BYTES);
-    let last = bytes.subarray(from, bytes.length()).to_vec();
-    last.iter().rfind(|byte| !byte.is_ascii_whitespace()).map(|byte| *byte == b'}')
-}
-
-/// The next piece of the stream, which ends for the client as it ended here.
-async fn next(
-    rest: &Rest,
-    writer: &WritableStreamDefaultWriter,
-) -> Result<Option<Uint8Array>, Failure> {
-    rest.idle.again();
-    let piece = rest.reader.some().await;
-    rest.idle.stop();
-    piece.map_err(|reason| {
-        drop(writer.abort_with_reason(&reason));
-        if rest.idle.passed() { Failure::BodyTimeout } else { Failure::BodyBroken }
-    })
+/// Whether the object that an answer is ends here: blanks may follow it.
+fn closes(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_end().ends_with(b"}")
 }
 
 /// Whether the client still takes bytes.
