@@ -38,5 +38,7 @@ mod together;
 mod upstream;
 mod visit;
 mod waiting;
+#[cfg(feature = "cheap_wakes")]
+mod wakes;
 mod webhook;
 mod x402;
