@@ -5,7 +5,7 @@ use std::rc::Rc;
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
-use super::visit::{Credentials, Visit};
+use super::visit::Visit;
 use super::{admin, page, pages, respond, rpc, x402};
 use crate::config::Protocol;
 use crate::http::route::{Target, route};
@@ -21,16 +21,15 @@ async fn fetch(request: Request, env: Env, context: Context) -> worker::Result<R
 
 async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
     let isolate = Rc::clone(&visit.isolate);
-    let (method, url) = (visit.request().method(), visit.request().url());
+    let (method, url) = (visit.heading().method(), visit.heading().url());
     let upgrade = method == "GET" && visit.header("upgrade").is_some();
-    let routed = route(&isolate.config, &method, path_of(&url), upgrade);
+    let routed = route(&isolate.config, method, path_of(url), upgrade);
     let service = &isolate.config.service;
     if matches!(routed.target, Target::Preflight) {
         let asked = visit.header("access-control-request-headers");
         return respond::empty(visit, 204, &cors::preflight(asked.as_deref()));
     }
-    let credentials = Credentials::of(visit);
-    let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);
+    let caller = visit.heading().caller(routed.path_key);
     let keyed = matches!(
         routed.target,
         Target::Rpc(_) | Target::Facilitator(..) | Target::Status(_) | Target::Page(_)

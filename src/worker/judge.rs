@@ -115,6 +115,7 @@ fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<J
         payload: begin.result_at..answer.body.len(),
         is_error: false,
         content_type: answer.json_type(),
+        original: None,
         whole: begin.id.is_none_or(|id| id == caller_id) && answer.body.starts_with(b"{"),
         tail: Some(tail),
     };
@@ -218,6 +219,7 @@ pub(super) fn hold(
         is_error: around == ERROR_AROUND,
         content_type: answer.json_type(),
         whole: false,
+        original: None,
         tail: None,
     };
     match text {
@@ -225,7 +227,8 @@ pub(super) fn hold(
         Cow::Borrowed(text) => {
             let start = (text.as_ptr() as usize).checked_sub(answer.body.as_ptr() as usize)?;
             let whole = same_id && answer.body.trim_ascii().len() == length;
-            Some(Held { payload: start..start + text.len(), whole, ..held })
+            let original = answer.original.clone().filter(|_| whole);
+            Some(Held { payload: start..start + text.len(), whole, original, ..held })
         }
     }
 }
