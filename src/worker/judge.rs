@@ -13,6 +13,7 @@ use crate::method::block;
 use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Picker, Said};
 use crate::state::isolate::Book;
+use crate::time::Millis;
 use crate::verdict::{
     self, Class, Context, Failure, Next, Outcome, Part, Policy, Reply, Signal, Verdict,
 };
@@ -49,9 +50,10 @@ fn failed(
     delivered: &Delivered,
     failure: Failure,
 ) -> Vec<Judged> {
+    let now = clock::now();
     let judged = delivered.parcel.items.iter().filter_map(|index| {
         let item = items.get(*index)?;
-        let context = context(route, item, None, Sight::default());
+        let context = context(route, item, None, Sight::default(), now);
         let policy = policy(route, endpoint);
         let outcome = Outcome::Failed(failure);
         let verdict = verdict::judge(&item.operation, &outcome, &context, &policy);
@@ -77,6 +79,7 @@ fn answered(
     } else {
         None
     };
+    let now = clock::now();
     let judged = delivered.parcel.items.iter().enumerate().filter_map(|(nth, index)| {
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
@@ -85,7 +88,7 @@ fn answered(
         let context = Context {
             accepted_elsewhere: item.accepted_at.is_some_and(|at| at != endpoint_index),
             odd: delivered.odd,
-            ..context(route, item, sent_id.or(item.call.id), sight)
+            ..context(route, item, sent_id.or(item.call.id), sight, now)
         };
         let policy = policy(route, endpoint);
         let verdict =
@@ -242,9 +245,10 @@ fn context<'a>(
     item: &'a Item<'_>,
     id: Option<&'a str>,
     sight: Sight,
+    now: Millis,
 ) -> Context<'a> {
     Context {
-        now: clock::now(),
+        now,
         earlier_ambiguous: item.exchange.ambiguous(),
         id,
         chain_id: route.chain_id,
