@@ -53,7 +53,7 @@ pub fn lowest(operation: &Operation<'_>) -> Option<u64> {
 
 /// The head that an answer to this shows, `result` being its JSON text.
 pub fn shown_head(operation: &Operation<'_>, result: &str) -> Option<u64> {
-    let latest = || operation.params.is_some_and(|params| params.contains("\"latest\""));
+    let latest = || names(operation, &["latest"]);
     match operation.method {
         "eth_blockNumber" => number(result),
         "eth_getBlockByNumber" if latest() => number_of(result),
@@ -71,17 +71,18 @@ pub fn shown_height(operation: &Operation<'_>, result: &str) -> Option<u64> {
 
 /// The finalized block that an answer to this shows, `result` being its JSON text.
 pub fn shown_finalized(operation: &Operation<'_>, result: &str) -> Option<u64> {
-    let asked = operation.method == "eth_getBlockByNumber" && names(operation, &["\"finalized\""]);
+    let asked = operation.method == "eth_getBlockByNumber" && names(operation, &["finalized"]);
     asked.then(|| number_of(result)).flatten()
 }
 
 /// Whether an endpoint whose finalized block is old answers it wrongly.
 pub fn depends_on_finalized(operation: &Operation<'_>) -> bool {
-    names(operation, &["\"finalized\"", "\"safe\""])
+    names(operation, &["finalized", "safe"])
 }
 
+/// Whether the parameters have one of these words in quotes.
 fn names(operation: &Operation<'_>, tags: &[&str]) -> bool {
-    operation.params.is_some_and(|params| tags.iter().any(|tag| params.contains(tag)))
+    operation.params.is_some_and(|params| params.split('"').any(|word| tags.contains(&word)))
 }
 
 /// The block that the parameters name, JSON text; of a range the end that is called `end`.
@@ -100,8 +101,7 @@ pub(super) fn place(method: &str) -> Option<usize> {
 
 /// Whether an endpoint that is behind answers it wrongly: reads of the present, by tag or by nature.
 pub fn depends_on_head(operation: &Operation<'_>) -> bool {
-    let params = operation.params.unwrap_or_default();
-    let tagged = params.contains("\"latest\"") || params.contains("\"pending\"");
+    let tagged = names(operation, &["latest", "pending"]);
     tagged || (AT_HEAD.contains(&operation.method) && highest(operation).is_none())
 }
 

@@ -22,10 +22,10 @@ const BODY_MAX_BYTES: u64 = 4_096;
 /// Serves a request whose path, `segments`, is one under `/admin`.
 pub(super) async fn serve(visit: &Visit, segments: &[&str]) -> worker::Result<Response> {
     let config = &visit.isolate.config;
-    if !admin::authorized(&config.service, visit.header("authorization").as_deref()) {
+    if !admin::authorized(&config.service, visit.heading().authorization()) {
         return refuse(visit, &Refusal::Token);
     }
-    match admin::find(config, &visit.request().method(), segments) {
+    match admin::find(config, visit.heading().method(), segments) {
         Err(refusal) => refuse(visit, &refusal),
         Ok(Wanted::Show(route)) => {
             let status = pages::status_of(visit, route, true).await;

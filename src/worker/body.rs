@@ -1,7 +1,5 @@
 //! Reads bodies into wasm memory, never more than a limit: one large body must not fill the isolate.
 
-use js_sys::futures::JsFuture;
-use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::JsValue;
 use worker::web_sys::ReadableStream;
 
@@ -21,15 +19,6 @@ impl From<JsValue> for Unread {
     }
 }
 
-/// A body to read.
-pub(super) struct Source<'a> {
-    pub(super) stream: Option<ReadableStream>,
-    /// Its length, where it is known.
-    pub(super) announced: Option<u64>,
-    /// Reads all of it as one promise.
-    pub(super) whole: &'a dyn Fn() -> Result<Promise, JsValue>,
-}
-
 /// The beginning of a body, and what reads the rest.
 pub(super) struct Begun {
     pub(super) prefix: Vec<u8>,
@@ -38,28 +27,20 @@ pub(super) struct Begun {
 }
 
 /// Reads a body whole.
-pub(super) async fn read(source: Source<'_>, max_bytes: u64) -> Result<Vec<u8>, Unread> {
-    let begun = begin(source, max_bytes, u64::MAX, |_| false).await?;
+pub(super) async fn read(stream: &ReadableStream, max_bytes: u64) -> Result<Vec<u8>, Unread> {
+    let begun = begin(stream, max_bytes, u64::MAX, |_| false).await?;
     Ok(begun.prefix)
 }
 
 /// Reads a body whole, or its beginning: past `large_bytes` whoever `lets_go` of the rest leaves it
-/// to be read. A body of known, small length takes a single promise, and so does a small one of
-/// unknown length; where a body passes `max_bytes`, reading ends.
+/// to be read. A small body takes a single promise; where a body passes `max_bytes`, reading ends.
 pub(super) async fn begin(
-    source: Source<'_>,
+    stream: &ReadableStream,
     max_bytes: u64,
     large_bytes: u64,
     lets_go: impl Fn(&[u8]) -> bool,
 ) -> Result<Begun, Unread> {
-    let Some(stream) = source.stream else {
-        return Ok(Begun { prefix: Vec::new(), rest: None });
-    };
-    if source.announced.is_some_and(|length| length <= large_bytes.min(max_bytes)) {
-        let buffer = JsFuture::from((source.whole)()?).await?;
-        return Ok(Begun { prefix: Uint8Array::new(&buffer).to_vec(), rest: None });
-    }
-    let reader = Reader::open(&stream)?;
+    let reader = Reader::open(stream)?;
     let mut prefix = Vec::new();
     let mut held = false;
     loop {

@@ -4,11 +4,11 @@
 use std::cell::{Cell, RefCell};
 
 use js_sys::futures::JsFuture;
-use js_sys::{ArrayBuffer, Function, Object, Promise, Reflect, Uint8Array};
+use js_sys::{ArrayBuffer, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{ReadableStream, WritableStreamDefaultWriter};
 
-use super::deadline::Deadline;
+use super::deadline::{Deadline, Timer};
 
 #[wasm_bindgen]
 extern "C" {
@@ -35,8 +35,7 @@ extern "C" {
         reader: &ByteReader,
         buffer: ArrayBuffer,
         writer: &WritableStreamDefaultWriter,
-        quiet_ms: Option<i32>,
-        quiet: &Function,
+        idle: &Timer,
         left: Option<f64>,
         closed: bool,
     ) -> Promise;
@@ -105,10 +104,9 @@ impl Reader {
         closed: bool,
     ) -> Result<u64, NotPassed> {
         let buffer = self.buffer(PIECE_BYTES);
-        let (ms, quiet) = idle.limit();
         #[expect(clippy::cast_precision_loss)]
         let left = left.map(|left| left as f64);
-        let passed = pass_on(&self.reader, buffer, writer, ms, quiet, left, closed);
+        let passed = pass_on(&self.reader, buffer, writer, idle.timer(), left, closed);
         let passed = JsFuture::from(passed).await;
         let passed: Passed = passed.map_err(|_| NotPassed::Broken)?.unchecked_into();
         self.buffer.set(passed.buffer());

@@ -1,9 +1,9 @@
 //! The isolate's clock and dice: the only places where time and randomness enter.
 
-use js_sys::Function;
-use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsValue;
 
-use super::bell::Bell;
+use super::glue;
+use super::promised::Promised;
 use super::together::Boxed;
 use crate::time::Millis;
 
@@ -18,22 +18,14 @@ pub(super) fn draw() -> f64 {
     js_sys::Math::random()
 }
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = setTimeout)]
-    pub(super) fn set_timeout(call: &Function, ms: i32) -> JsValue;
-
-    #[wasm_bindgen(js_name = clearTimeout)]
-    pub(super) fn clear_timeout(timer: &JsValue);
-}
-
 /// Is over after so many milliseconds; its timer goes when it is dropped.
 pub(super) fn sleep(ms: u64) -> Boxed<'static, ()> {
-    let bell = Bell::new();
-    let timer = Timer(set_timeout(bell.rope(), i32::try_from(ms).unwrap_or(i32::MAX)));
+    let ms = i32::try_from(ms).unwrap_or(i32::MAX);
+    let (over, timer) = Promised::new(|key, settle| glue::ring(key, settle, ms));
+    let timer = Timer(timer);
     Box::pin(async move {
         let _timer = timer;
-        bell.await;
+        drop(over.await);
     })
 }
 
@@ -41,6 +33,6 @@ struct Timer(JsValue);
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        clear_timeout(&self.0);
+        glue::silence(&self.0);
     }
 }

@@ -1,53 +1,53 @@
 //! A time limit.
 
-use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
-use worker::web_sys::{AbortController, AbortSignal};
 
-use super::clock::{clear_timeout, set_timeout};
+#[wasm_bindgen(module = "/src/worker/glue.mjs")]
+extern "C" {
+    /// Aborts what carries its signal.
+    #[wasm_bindgen(js_name = Deadline)]
+    pub(super) type Timer;
+
+    #[wasm_bindgen(constructor, js_class = "Deadline")]
+    fn new(ms: Option<i32>) -> Timer;
+
+    #[wasm_bindgen(method)]
+    fn stop(this: &Timer);
+
+    #[wasm_bindgen(method)]
+    fn abort(this: &Timer);
+
+    #[wasm_bindgen(method, getter)]
+    fn passed(this: &Timer) -> bool;
+}
 
 /// Aborts what carries its signal when the time is over, unless it is stopped or dropped before.
-pub(super) struct Deadline {
-    controller: AbortController,
-    abort: Function,
-    ms: Option<i32>,
-    timer: JsValue,
-}
+pub(super) struct Deadline(Timer);
 
 impl Deadline {
     /// Starts the clock. What no timer can hold (25 days) is no limit.
-    pub(super) fn start(ms: u64) -> Result<Self, JsValue> {
-        let controller = AbortController::new()?;
-        let abort: Function = Reflect::get(&controller, &"abort".into())?.unchecked_into();
-        let abort = abort.bind0(&controller);
-        let ms = i32::try_from(ms).ok();
-        let timer = ms.map_or(JsValue::UNDEFINED, |ms| set_timeout(&abort, ms));
-        Ok(Self { controller, abort, ms, timer })
+    pub(super) fn start(ms: u64) -> Self {
+        Self(Timer::new(i32::try_from(ms).ok()))
     }
 
-    /// What a fetch carries.
-    pub(super) fn signal(&self) -> AbortSignal {
-        self.controller.signal()
+    /// What a request is sent with, and a stream passed on: it may start the clock again.
+    pub(super) fn timer(&self) -> &Timer {
+        &self.0
     }
 
     /// Whether the time was over.
     pub(super) fn passed(&self) -> bool {
-        self.controller.signal().aborted()
-    }
-
-    /// Milliseconds, and what is called when they are over: for whoever keeps the clock himself.
-    pub(super) fn limit(&self) -> (Option<i32>, &Function) {
-        (self.ms, &self.abort)
+        self.0.passed()
     }
 
     /// Stops the clock.
     pub(super) fn stop(&self) {
-        clear_timeout(&self.timer);
+        self.0.stop();
     }
 
     /// Ends what carries its signal.
     pub(super) fn abort(&self) {
-        self.controller.abort();
+        self.0.abort();
     }
 }
 

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
-use super::gone::Gone;
+use super::gone::gone;
 use super::rate::Gate;
-use super::visit::{Credentials, Visit};
+use super::visit::Visit;
 use super::{admin, metrics, page, pages, respond, rpc, together, x402};
 use crate::config::Protocol;
 use crate::http::route::{Target, route};
@@ -20,25 +20,24 @@ const CLIENT_GONE: u16 = 499;
 /// Serves one request, for as long as its client is there.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, context: Context) -> worker::Result<Response> {
-    let gone = Gone::of(&request);
+    let gone = gone(&request);
     let visit = Rc::new(Visit::new(request, env, context));
-    let served = together::unless(Box::pin(serve(&visit)), Box::pin(gone)).await;
+    let served = together::unless(Box::pin(serve(&visit)), gone).await;
     // Nobody reads it.
     served.unwrap_or_else(|| respond::empty(&visit, CLIENT_GONE, &Vec::new()))
 }
 
 async fn serve(visit: &Rc<Visit>) -> worker::Result<Response> {
     let isolate = Rc::clone(&visit.isolate);
-    let (method, url) = (visit.request().method(), visit.request().url());
+    let (method, url) = (visit.heading().method(), visit.heading().url());
     let upgrade = method == "GET" && visit.header("upgrade").is_some();
-    let routed = route(&isolate.config, &method, path_of(&url), upgrade);
+    let routed = route(&isolate.config, method, path_of(url), upgrade);
     let service = &isolate.config.service;
     if matches!(routed.target, Target::Preflight) {
         let asked = visit.header("access-control-request-headers");
         return respond::empty(visit, 204, &cors::preflight(asked.as_deref()));
     }
-    let credentials = Credentials::of(visit);
-    let caller = credentials.caller(visit.origin.as_deref(), routed.path_key);
+    let caller = visit.heading().caller(routed.path_key);
     let keyed = matches!(
         routed.target,
         Target::Rpc(_)

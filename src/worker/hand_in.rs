@@ -13,12 +13,14 @@ pub(super) type HandIn = Boxed<'static, ()>;
 /// Notes that clients use the route; a cold isolate's hand-in starts together with its first attempt.
 pub(super) fn begin(visit: &Visit, route: &Route) -> Option<HandIn> {
     let index = visit.isolate.index(route);
-    visit.isolate.book(index, Book::note_use);
-    let line = visit.line(route)?;
     let now = clock::now();
-    let start = |book: &mut Book| book.schedule.cold(now) && book.schedule.due(now, false);
+    let start = |book: &mut Book| {
+        book.note_use();
+        book.schedule.cold(now) && book.schedule.due(now, false)
+    };
     let cold = visit.isolate.book(index, start)?;
-    cold.then(|| Box::pin(line.hand_in()) as HandIn)
+    let line = cold.then(|| visit.line(route)).flatten()?;
+    Some(Box::pin(line.hand_in()))
 }
 
 /// Whether an old word of the operator's leaves nobody to ask: only then a request waits for the

@@ -13,6 +13,7 @@ use crate::method::block;
 use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Picker, Said};
 use crate::state::isolate::Book;
+use crate::time::Millis;
 use crate::verdict::{
     self, Class, Context, Failure, Next, Outcome, Part, Policy, Reply, Signal, Verdict,
 };
@@ -49,9 +50,10 @@ fn failed(
     delivered: &Delivered,
     failure: Failure,
 ) -> Vec<Judged> {
+    let now = clock::now();
     let judged = delivered.parcel.items.iter().filter_map(|index| {
         let item = items.get(*index)?;
-        let context = context(route, item, None, Sight::default());
+        let context = context(route, item, None, Sight::default(), now);
         let policy = policy(route, endpoint);
         let outcome = Outcome::Failed(failure);
         let verdict = verdict::judge(&item.operation, &outcome, &context, &policy);
@@ -77,6 +79,7 @@ fn answered(
     } else {
         None
     };
+    let now = clock::now();
     let judged = delivered.parcel.items.iter().enumerate().filter_map(|(nth, index)| {
         let item = items.get(*index)?;
         let sent_id = delivered.ids.get(nth).map(String::as_str);
@@ -85,7 +88,7 @@ fn answered(
         let context = Context {
             accepted_elsewhere: item.accepted_at.is_some_and(|at| at != endpoint_index),
             odd: delivered.odd,
-            ..context(route, item, sent_id.or(item.call.id), sight)
+            ..context(route, item, sent_id.or(item.call.id), sight, now)
         };
         let policy = policy(route, endpoint);
         let verdict =
@@ -115,6 +118,7 @@ fn large(items: &[Item<'_>], delivered: &Delivered, answer: &Answer) -> Option<J
         payload: begin.result_at..answer.body.len(),
         is_error: false,
         content_type: answer.json_type(),
+        original: None,
         whole: begin.id.is_none_or(|id| id == caller_id) && answer.body.starts_with(b"{"),
         tail: Some(tail),
     };
@@ -218,6 +222,7 @@ pub(super) fn hold(
         is_error: around == ERROR_AROUND,
         content_type: answer.json_type(),
         whole: false,
+        original: None,
         tail: None,
     };
     match text {
@@ -225,7 +230,8 @@ pub(super) fn hold(
         Cow::Borrowed(text) => {
             let start = (text.as_ptr() as usize).checked_sub(answer.body.as_ptr() as usize)?;
             let whole = same_id && answer.body.trim_ascii().len() == length;
-            Some(Held { payload: start..start + text.len(), whole, ..held })
+            let original = answer.original.clone().filter(|_| whole);
+            Some(Held { payload: start..start + text.len(), whole, original, ..held })
         }
     }
 }
@@ -239,9 +245,10 @@ fn context<'a>(
     item: &'a Item<'_>,
     id: Option<&'a str>,
     sight: Sight,
+    now: Millis,
 ) -> Context<'a> {
     Context {
-        now: clock::now(),
+        now,
         earlier_ambiguous: item.exchange.ambiguous(),
         id,
         chain_id: route.chain_id,

@@ -3,7 +3,6 @@
 
 mod admin;
 mod agree;
-mod bell;
 mod bindings;
 mod body;
 mod bytes;
@@ -12,8 +11,10 @@ mod deadline;
 mod drill;
 mod drive;
 mod entry;
+mod glue;
 mod gone;
 mod hand_in;
+mod heading;
 mod heads;
 mod isolate;
 mod judge;
@@ -28,6 +29,7 @@ mod pages;
 mod parcel;
 mod plan;
 mod probe;
+mod promised;
 mod rate;
 mod record;
 mod relay;
@@ -42,5 +44,7 @@ mod together;
 mod upstream;
 mod visit;
 mod waiting;
+#[cfg(feature = "cheap_wakes")]
+mod wakes;
 mod webhook;
 mod x402;

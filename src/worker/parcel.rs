@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
+use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
 use super::clock;
@@ -95,6 +96,8 @@ pub(super) struct Held {
     pub(super) content_type: Option<String>,
     /// The body is this answer under the caller's id and nothing else: it can go out as it is.
     pub(super) whole: bool,
+    /// The body as the runtime gave it, where it is there.
+    pub(super) original: Option<Uint8Array>,
     /// The payload goes on to the end of this stream, and so does the answer.
     pub(super) tail: Option<Tail>,
 }

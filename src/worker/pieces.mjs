@@ -9,29 +9,30 @@
  * @param {ReadableStreamBYOBReader} reader
  * @param {ArrayBuffer} buffer as long as the longest piece
  * @param {WritableStreamDefaultWriter} writer
- * @param {number | undefined} quietMs how long no byte may come; undefined: for ever
- * @param {() => void} quiet called then: it breaks the stream
+ * @param {import("./glue.mjs").Deadline} idle how long no byte may come; then it breaks the stream
  * @param {number | undefined} left how many bytes are announced
  * @param {boolean} closed whether the last byte before them ends an answer
  * @returns {Promise<{ end: "whole" | "broken" | "gone", bytes: number, buffer?: ArrayBuffer }>} whether
  *   the answer came to its end, broke, or has nobody any more who reads it; bytes read; the buffer, to
  *   be used again
  */
-export async function passOn(reader, buffer, writer, quietMs, quiet, left, closed) {
+export async function passOn(reader, buffer, writer, idle, left, closed) {
   for (let bytes = 0; ; ) {
-    const timer = quietMs === undefined ? undefined : setTimeout(quiet, quietMs);
+    idle.again();
     let piece;
     try {
       piece = await reader.read(new Uint8Array(buffer));
     } catch (reason) {
       return broken(writer, reason, { bytes });
     } finally {
-      clearTimeout(timer);
+      idle.stop();
     }
     // The memory is the same, its object is another.
     buffer = piece.value?.buffer;
     if (piece.done) {
-      return closed ? { end: "whole", bytes, buffer } : broken(writer, undefined, { bytes, buffer });
+      return closed
+        ? { end: "whole", bytes, buffer }
+        : broken(writer, undefined, { bytes, buffer });
     }
     bytes += piece.value.byteLength;
     closed = closes(piece.value) ?? closed;

@@ -3,10 +3,10 @@
 
 use std::cell::Cell;
 
-use js_sys::futures::JsFuture;
 use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::promised::Promised;
 use super::visit::Visit;
 use super::{bindings, log};
 use crate::config::Route;
@@ -62,7 +62,7 @@ impl Gate {
         Reflect::set(&options, &"key".into(), &JsValue::from_str(&self.caller))?;
         let limit: Function = Reflect::get(&self.counter, &"limit".into())?.dyn_into()?;
         let promise: Promise = limit.call1(&self.counter, &options)?.dyn_into()?;
-        let said = JsFuture::from(promise).await?;
+        let said = Promised::of(&promise).await?;
         Reflect::get(&said, &"success".into())?.as_bool().ok_or(JsValue::UNDEFINED)
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::parcel::{Held, Item};
 use super::relay::Tail;
+use super::respond::Body;
 use super::visit::Visit;
 use super::{clock, heads, log, respond};
 use crate::config::Route;
@@ -66,10 +67,11 @@ impl Reply {
     }
 
     /// The upstream's body, where it can go out byte for byte.
-    pub(super) fn untouched(&self, route: &Route) -> Option<&[u8]> {
+    pub(super) fn untouched(&self, route: &Route) -> Option<Body<'_>> {
         match self {
             Self::Held(held) if held.whole => {
-                matches!(relayed(route, held), Cow::Borrowed(_)).then_some(&held.body)
+                let body = held.original.as_ref().map_or(Body::Bytes(&held.body), Body::Original);
+                matches!(relayed(route, held), Cow::Borrowed(_)).then_some(body)
             }
             Self::Held(_) | Self::Hash(_) | Self::Local(_) | Self::Fault(_) => None,
         }

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use js_sys::{Object, Reflect, Uint8Array};
+use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
-use worker::web_sys::{ReadableStream, Response, ResponseInit};
+use worker::web_sys::{ReadableStream, Response};
 
+use super::glue;
 use super::outlive;
 use super::relay::{self, Tail};
 use super::visit::Visit;
@@ -19,6 +20,8 @@ pub(super) type Headers = Vec<(&'static str, String)>;
 pub(super) enum Body<'a> {
     /// All of it.
     Bytes(&'a [u8]),
+    /// An upstream's, as the runtime gave it.
+    Original(&'a Uint8Array),
     /// JSON that is still arriving.
     Stream(&'a ReadableStream),
     /// Nothing.
@@ -60,11 +63,12 @@ pub(super) fn json(
 /// An upstream's answer, or ours in place of one.
 pub(super) fn relay(
     visit: &Visit,
-    body: &[u8],
+    body: &Body<'_>,
     content_type: &str,
-    headers: Headers,
+    mut headers: Headers,
 ) -> worker::Result<Response> {
-    answer(visit, 200, body, content_type, headers)
+    label(&mut headers, content_type);
+    make(visit, 200, body, &headers)
 }
 
 /// Any answer.
@@ -123,23 +127,14 @@ fn make(
     body: &Body<'_>,
     headers: &Headers,
 ) -> worker::Result<Response> {
-    let object = Object::new();
-    let cors = cors::answer(&visit.isolate.config.service, visit.origin.as_deref());
-    for (name, value) in cors.iter().chain(headers) {
-        Reflect::set(&object, &JsValue::from_str(name), &JsValue::from_str(value))?;
-    }
-    let init = ResponseInit::new();
-    init.set_status(status);
-    init.set_headers(&object);
+    let cors = cors::answer(&visit.isolate.config.service, visit.heading().origin());
+    let lines = cors.iter().chain(headers).map(|(name, value)| format!("{name}:{value}"));
+    let lines = lines.collect::<Vec<_>>().join("\n");
     let response = match body {
-        Body::Bytes(bytes) => {
-            let bytes = Uint8Array::from(*bytes);
-            Response::new_with_opt_js_u8_array_and_init(Some(&bytes), &init)
-        }
-        Body::Stream(stream) => {
-            Response::new_with_opt_readable_stream_and_init(Some(stream), &init)
-        }
-        Body::Empty => Response::new_with_opt_str_and_init(None, &init),
+        Body::Bytes(bytes) => glue::answer_bytes(status, &lines, bytes),
+        Body::Original(bytes) => glue::answer(status, &lines, bytes),
+        Body::Stream(stream) => glue::answer(status, &lines, stream),
+        Body::Empty => glue::answer(status, &lines, &JsValue::NULL),
     };
     Ok(response?)
 }

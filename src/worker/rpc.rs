@@ -3,15 +3,17 @@
 use std::pin::Pin;
 use std::rc::Rc;
 
+use js_sys::Uint8Array;
 use worker::web_sys::Response;
 
 use super::agree;
-use super::body::{self, Source, Unread};
+use super::body::{self, Unread};
 use super::clock;
 use super::drive::Drive;
 use super::notify;
 use super::outlive;
 use super::parcel::Item;
+use super::promised::Promised;
 use super::rate::Gate;
 use super::render::{self, Reply};
 use super::respond;
@@ -59,21 +61,23 @@ pub(super) async fn serve(
         }
         Err(Unread::Broken(reason)) => return Err(reason.into()),
     };
-    let (reads_only, calls) = look_over(&bytes, route);
+    let body = Body::read(&bytes, route.limits.batch_max);
+    let (reads_only, calls) = look_over(&body);
     if let Some(gate) = &gate
         && let Err(fault) = gate.count(visit, route, calls.saturating_sub(1)).await
     {
         return respond::fault(visit, &fault, "null", Vec::new());
     }
     if reads_only {
-        return answer(visit, route, &bytes).await;
+        return answer(visit, route, &body).await;
     }
+    drop(body);
     to_the_end(visit, route, bytes).await
 }
 
 /// An own error for the whole request, under the id of the call that it carries, if it is one.
 pub(super) async fn refuse(visit: &Visit, fault: &Fault) -> worker::Result<Response> {
-    let bytes = match visit.request().method().as_str() {
+    let bytes = match visit.heading().method() {
         "POST" => read(visit, REFUSED_MAX_BYTES).await.unwrap_or_default(),
         _ => Vec::new(),
     };
@@ -87,18 +91,23 @@ pub(super) async fn refuse(visit: &Visit, fault: &Fault) -> worker::Result<Respo
 
 pub(super) async fn read(visit: &Visit, max: u64) -> Result<Vec<u8>, Unread> {
     let request = visit.request();
-    let announced = visit.header("content-length").and_then(|value| value.parse().ok());
-    let whole = || request.array_buffer();
-    body::read(Source { stream: request.body(), announced, whole: &whole }, max).await
+    if visit.heading().length().is_some_and(|length| length <= max) {
+        let buffer = Promised::of(&request.array_buffer()?).await?;
+        return Ok(Uint8Array::new(&buffer).to_vec());
+    }
+    match request.body() {
+        Some(stream) => body::read(&stream, max).await,
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Whether nothing in it does more than read, and how many calls it makes.
-fn look_over(bytes: &[u8], route: &Route) -> (bool, usize) {
+fn look_over(body: &Body<'_>) -> (bool, usize) {
     let is_read = |call: &Result<Call<'_>, Refused<'_>>| {
         call.as_ref().map_or(true, |call| effect(&call.method) == Effect::Read)
     };
-    match Body::read(bytes, route.limits.batch_max) {
-        Body::Single(call) => (is_read(&call), 1),
+    match body {
+        Body::Single(call) => (is_read(call), 1),
         Body::Batch(calls) => (calls.iter().all(is_read), calls.len()),
     }
 }
@@ -111,7 +120,8 @@ async fn to_the_end(visit: &Rc<Visit>, route: &Route, bytes: Vec<u8>) -> worker:
         let Some(route) = isolate.config.routes.get(index) else {
             return Err(worker::Error::from("no such route"));
         };
-        answer(&shared, route, &bytes).await
+        let body = Body::read(&bytes, route.limits.batch_max);
+        answer(&shared, route, &body).await
     };
     outlive::client(visit, Box::pin(work)).await
 }
@@ -120,14 +130,13 @@ async fn to_the_end(visit: &Rc<Visit>, route: &Route, bytes: Vec<u8>) -> worker:
 fn answer<'v>(
     visit: &'v Rc<Visit>,
     route: &'v Route,
-    bytes: &'v [u8],
+    body: &'v Body<'v>,
 ) -> Pin<Box<dyn Future<Output = worker::Result<Response>> + 'v>> {
-    Box::pin(answer_all(visit, route, bytes))
+    Box::pin(answer_all(visit, route, body))
 }
 
-async fn answer_all(visit: &Rc<Visit>, route: &Route, bytes: &[u8]) -> worker::Result<Response> {
-    let body = Body::read(bytes, route.limits.batch_max);
-    let (calls, single) = match &body {
+async fn answer_all(visit: &Rc<Visit>, route: &Route, body: &Body<'_>) -> worker::Result<Response> {
+    let (calls, single) = match body {
         Body::Single(call) => (std::slice::from_ref(call), true),
         Body::Batch(calls) => (calls.as_slice(), false),
     };
@@ -280,10 +289,10 @@ fn one(
                 let index = visit.isolate.index(route);
                 return respond::large(visit, index, &begin, tail.clone(), kind, headers);
             }
-            match reply.untouched(route) {
-                Some(body) => respond::relay(visit, body, kind, headers),
-                None => respond::relay(visit, reply.text(route, id).as_bytes(), kind, headers),
+            if let Some(body) = reply.untouched(route) {
+                return respond::relay(visit, &body, kind, headers);
             }
+            respond::answer(visit, 200, reply.text(route, id).as_bytes(), kind, headers)
         }
     }
 }

@@ -2,28 +2,22 @@
 
 use std::rc::Rc;
 
-use js_sys::futures::JsFuture;
-use js_sys::{Object, Promise, Reflect};
-use wasm_bindgen::prelude::*;
-use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
+use js_sys::{Object, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
 
-use super::body::{self, Source, Unread};
+use super::body::{self, Unread};
 use super::bytes::Reader;
 use super::clock;
 use super::deadline::Deadline;
 use super::drill;
+use super::glue::{self, Arrived};
+use super::promised::Promised;
 use super::relay::Rest;
 use crate::config::Endpoint;
 use crate::rpc::begin;
 use crate::rpc::reply::ids_match;
 use crate::state::orders::Drill;
 use crate::verdict::Failure;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = fetch, catch)]
-    pub(super) fn global_fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
-}
 
 /// What came of an attempt.
 pub(super) struct Arrival {
@@ -45,6 +39,8 @@ pub(super) struct Answer {
     pub(super) extension: Option<String>,
     /// The body, or its beginning where there is a rest.
     pub(super) body: Rc<Vec<u8>>,
+    /// The body as the runtime gave it, where it did so in one piece.
+    pub(super) original: Option<Uint8Array>,
     /// What of a large result is still in its stream.
     pub(super) rest: Option<Rest>,
 }
@@ -79,6 +75,14 @@ pub(super) struct Extent<'a> {
     pub(super) max_bytes: u64,
     /// The id under which a large result may be passed on unread; `None`: everything is read.
     pub(super) large: Option<&'a str>,
+}
+
+impl Extent<'_> {
+    /// An answer of so many bytes is read in one go.
+    #[expect(clippy::cast_precision_loss)]
+    fn small_bytes(self) -> f64 {
+        self.max_bytes.min(LARGE_BYTES) as f64
+    }
 }
 
 impl Arrival {
@@ -131,33 +135,35 @@ async fn attempt(
     extent: Extent<'_>,
     status: &mut Option<u16>,
 ) -> Result<Answer, Failure> {
-    let deadline = Deadline::start(timeout_ms).map_err(|_| Failure::NotSent)?;
+    let deadline = Deadline::start(timeout_ms);
     let mut cut = Cut(sent.ends_when_dropped.then_some(&deadline));
-    let init = request(endpoint, sent, &deadline.signal()).map_err(|_| Failure::NotSent)?;
-    let promise = global_fetch(sent.url, &init).map_err(|_| Failure::NotSent)?;
-    let response = JsFuture::from(promise).await.map_err(|error| {
+    let headers = headers(endpoint, sent).map_err(|_| Failure::NotSent)?;
+    let (timer, small) = (deadline.timer(), extent.small_bytes());
+    let promise = glue::send(timer, sent.http_method, sent.url, headers.as_ref(), sent.body, small);
+    let promise = promise.map_err(|_| Failure::NotSent)?;
+    let arrived = Promised::of(&promise).await.map_err(|error| {
         if deadline.passed() { Failure::Timeout } else { before_headers(&error) }
     })?;
-    let response: Response = response.unchecked_into();
-    *status = Some(response.status());
-    let header = |name: &str| response.headers().get(name).ok().flatten();
-    let (body, reader) = read(&response, extent, &deadline).await?;
+    let arrived: Arrived = arrived.unchecked_into();
+    *status = Some(arrived.status());
+    let (body, reader) = read(&arrived, extent, &deadline).await?;
     deadline.stop();
     cut.0 = None;
     drop(cut);
     let rest = reader.map(|reader| Rest {
         reader: Rc::new(reader),
-        length: plain_length(&response),
+        length: length(&arrived),
         read: body.len() as u64,
         idle: Rc::new(deadline),
     });
     Ok(Answer {
-        status: response.status(),
-        retry_after: header("retry-after"),
-        edge_error: header("cf-error-type"),
-        content_type: header("content-type"),
-        extension: header("extension-responses"),
+        status: arrived.status(),
+        retry_after: arrived.retry_after(),
+        edge_error: arrived.edge_error(),
+        content_type: arrived.content_type(),
+        extension: arrived.extension(),
         body: Rc::new(body),
+        original: arrived.bytes(),
         rest,
     })
 }
@@ -173,43 +179,42 @@ impl Drop for Cut<'_> {
     }
 }
 
-fn request(
-    endpoint: &Endpoint,
-    sent: Sent<'_>,
-    signal: &AbortSignal,
-) -> Result<RequestInit, JsValue> {
+/// Headers beside JSON's type, if there are any.
+fn headers(endpoint: &Endpoint, sent: Sent<'_>) -> Result<Option<Object>, JsValue> {
+    if endpoint.headers.is_empty() && sent.forwarded.is_empty() {
+        return Ok(None);
+    }
     let headers = Object::new();
-    Reflect::set(&headers, &"content-type".into(), &"application/json".into())?;
     for (name, value) in endpoint.headers.iter().chain(sent.forwarded) {
         Reflect::set(&headers, &name.into(), &value.into())?;
     }
-    let init = RequestInit::new();
-    init.set_method(sent.http_method);
-    init.set_headers(&headers);
-    init.set_body(sent.body);
-    init.set_redirect(RequestRedirect::Manual);
-    init.set_signal(Some(signal));
-    Ok(init)
+    Ok(Some(headers))
 }
 
 /// Past this size a result is passed on while it arrives.
 const LARGE_BYTES: u64 = 262_144;
 
 async fn read(
-    response: &Response,
+    arrived: &Arrived,
     extent: Extent<'_>,
     deadline: &Deadline,
 ) -> Result<(Vec<u8>, Option<Reader>), Failure> {
-    let whole = || response.array_buffer();
-    let announced = plain_length(response);
-    let source = Source { stream: response.body(), announced, whole: &whole };
-    let good = (200..=299).contains(&response.status());
+    let broken = || if deadline.passed() { Failure::BodyTimeout } else { Failure::BodyBroken };
+    if let Some(bytes) = arrived.bytes() {
+        return Ok((bytes.to_vec(), None));
+    }
+    if arrived.broken() {
+        return Err(broken());
+    }
+    let Some(stream) = arrived.response().body() else {
+        return Ok((Vec::new(), None));
+    };
+    let good = (200..=299).contains(&arrived.status());
     let lets_go = |prefix: &[u8]| good && extent.large.is_some_and(|id| is_result(prefix, id));
-    let begun = body::begin(source, extent.max_bytes, LARGE_BYTES, lets_go).await;
+    let begun = body::begin(&stream, extent.max_bytes, LARGE_BYTES, lets_go).await;
     let begun = begun.map_err(|unread| match unread {
         Unread::TooLarge => Failure::TooLarge,
-        Unread::Broken(_) if deadline.passed() => Failure::BodyTimeout,
-        Unread::Broken(_) => Failure::BodyBroken,
+        Unread::Broken(_) => broken(),
     })?;
     Ok((begun.prefix, begun.rest))
 }
@@ -219,16 +224,10 @@ fn is_result(prefix: &[u8], id: &str) -> bool {
     begin::read(prefix).is_some_and(|begin| begin.id.is_none_or(|own| ids_match(id, own)))
 }
 
-/// `Content-Length` where it is the length of what is read: the runtime decodes encoded bodies, and
-/// in a body that comes in chunks the chunks alone count.
-fn plain_length(response: &Response) -> Option<u64> {
-    let headers = response.headers();
-    for other in ["content-encoding", "transfer-encoding"] {
-        if headers.get(other).ok()?.is_some() {
-            return None;
-        }
-    }
-    headers.get("content-length").ok()??.parse().ok()
+/// Length of the whole body, where it is known.
+fn length(arrived: &Arrived) -> Option<u64> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    arrived.length().map(|length| length as u64)
 }
 
 /// Anything else an upstream calls its JSON would be a way to have a browser read it as a page.

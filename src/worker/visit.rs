@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
-use worker::web_sys::{Headers, Request};
+use worker::web_sys::Request;
 use worker::{Context, Env};
 
 use super::clock;
+use super::heading::Heading;
 use super::isolate::{self, Isolate};
 use super::sync::Line;
 use crate::config::{Endpoint, Route};
-use crate::http::access::{Caller, is_key};
+use crate::http::access::is_key;
 use crate::http::admin::authorized;
 use crate::time::Millis;
 
@@ -21,7 +22,7 @@ pub(super) struct Visit {
     pub(super) env: Env,
     pub(super) context: Context,
     pub(super) arrived: Millis,
-    pub(super) origin: Option<String>,
+    heading: Heading,
     request: Request,
 }
 
@@ -30,7 +31,7 @@ impl Visit {
         Self {
             isolate: isolate::current(&env),
             arrived: clock::now(),
-            origin: header(&request.headers(), "origin"),
+            heading: Heading::of(&request),
             env,
             context,
             request,
@@ -41,13 +42,18 @@ impl Visit {
         &self.request
     }
 
+    pub(super) fn heading(&self) -> &Heading {
+        &self.heading
+    }
+
+    /// One that is seldom asked for.
     pub(super) fn header(&self, name: &str) -> Option<String> {
-        header(&self.request.headers(), name)
+        self.request.headers().get(name).ok().flatten()
     }
 
     /// What stands behind `?` in the request's URL.
     pub(super) fn query(&self) -> String {
-        let url = self.request.url();
+        let url = self.heading.url();
         let url = url.split('#').next().unwrap_or_default();
         url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned())
     }
@@ -80,33 +86,4 @@ impl Visit {
         }
         Reflect::get(&cf, &JsValue::from_str("continent")).ok()?.as_string()
     }
-}
-
-/// Credentials of a caller, read from the request.
-pub(super) struct Credentials {
-    authorization: Option<String>,
-    api_key: Option<String>,
-}
-
-impl Credentials {
-    pub(super) fn of(visit: &Visit) -> Self {
-        Self { authorization: visit.header("authorization"), api_key: visit.header("x-api-key") }
-    }
-
-    pub(super) fn caller<'a>(
-        &'a self,
-        origin: Option<&'a str>,
-        path_key: Option<&'a str>,
-    ) -> Caller<'a> {
-        Caller {
-            origin,
-            authorization: self.authorization.as_deref(),
-            api_key: self.api_key.as_deref(),
-            path_key,
-        }
-    }
-}
-
-fn header(headers: &Headers, name: &str) -> Option<String> {
-    headers.get(name).ok().flatten()
 }

@@ -4,16 +4,21 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use js_sys::futures::JsFuture;
-use js_sys::{Object, Reflect};
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::{Object, Promise, Reflect};
+use wasm_bindgen::prelude::*;
 use worker::web_sys::{AbortSignal, RequestInit, RequestRedirect, Response};
 
 use super::together::{Boxed, together};
-use super::upstream::global_fetch;
 use super::{clock, log};
 use crate::state::alerts::{Alert, Alerts};
 use crate::state::event::{self, Told};
 use crate::time::Millis;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch)]
+    fn fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+}
 
 const TIMEOUT_MS: u32 = 3_000;
 /// Posts under way at once.
@@ -90,7 +95,7 @@ async fn post(url: &str, body: &str) -> Result<u16, JsValue> {
     init.set_body(&JsValue::from_str(body));
     init.set_redirect(RequestRedirect::Manual);
     init.set_signal(Some(&AbortSignal::timeout_with_u32(TIMEOUT_MS)));
-    let response = JsFuture::from(global_fetch(url, &init)?).await?;
+    let response = JsFuture::from(fetch(url, &init)?).await?;
     let response: Response = response.unchecked_into();
     if let Some(body) = response.body() {
         // An unread body would hold its connection.

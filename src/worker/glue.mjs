@@ -1,0 +1,146 @@
+/**
+ * What the shell asks of the runtime, several steps at a time: each crossing between wasm and
+ * JavaScript costs, most of all strings and promises.
+ */
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/**
+ * @param {Request} request
+ * @returns {string} what nearly every request is asked for, one a line; a header that is not there
+ *   is an empty line
+ */
+export function heading({ method, url, headers }) {
+  const header = (name) => headers.get(name) ?? "";
+  const origin = header("origin");
+  const keys = `${header("authorization")}\n${header("x-api-key")}`;
+  return `${method}\n${url}\n${origin}\n${keys}\n${header("content-length")}`;
+}
+
+/** Aborts what carries its signal when the time is over, unless it is stopped before. */
+export class Deadline {
+  /** @param {number} [ms] none: no limit */
+  constructor(ms) {
+    this.ms = ms;
+    this.controller = new AbortController();
+    this.signal = this.controller.signal;
+    this.again();
+  }
+
+  /** Starts the clock again. */
+  again() {
+    this.stop();
+    if (this.ms !== undefined) this.timer = setTimeout(() => this.abort(), this.ms);
+  }
+
+  stop() {
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  abort() {
+    this.controller.abort();
+  }
+
+  get passed() {
+    return this.signal.aborted;
+  }
+}
+
+/**
+ * Tells wasm which of the promises that it waits for has settled.
+ *
+ * @param {(key: number, kept: boolean, value: unknown) => void} settle
+ */
+export function watch(promise, key, settle) {
+  promise.then(
+    (value) => settle(key, true, value),
+    (reason) => settle(key, false, reason),
+  );
+}
+
+/** The same after so many milliseconds. */
+export const ring = (key, settle, ms) => setTimeout(settle, ms, key, true);
+
+/** The same when the client of this request has gone. */
+export function hear({ signal }, key, settle) {
+  if (signal) signal.onabort = () => settle(key, true);
+}
+
+/** @param timer of `ring` */
+export const silence = (timer) => clearTimeout(timer);
+
+/**
+ * Makes an upstream request, and reads the answer if its length is known and small.
+ *
+ * @param {Deadline} deadline
+ * @param {Record<string, string>} [headers] on top of JSON's type
+ * @param {number} most bytes that are small
+ * @returns {Promise<Arrived>} rejected when no headers came
+ */
+export function send(deadline, method, url, headers, body, most) {
+  const all = headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers };
+  const { signal } = deadline;
+  const sent = fetch(url, { method, headers: all, body, redirect: "manual", signal });
+  return sent.then((response) => arrive(response, most));
+}
+
+/**
+ * @typedef {object} Arrived
+ * @property {Response} response
+ * @property {number} status
+ * @property {number} [length] of what is read, where it is known
+ * @property {Uint8Array} [bytes] the whole body
+ * @property {boolean} broken the body broke off
+ */
+
+async function arrive(response, most) {
+  const { status, headers } = response;
+  const length = plainLength(headers);
+  const arrived = {
+    response,
+    status,
+    length,
+    bytes: undefined,
+    broken: false,
+    contentType: headers.get("content-type"),
+    retryAfter: headers.get("retry-after"),
+    edgeError: headers.get("cf-error-type"),
+    extension: headers.get("extension-responses"),
+  };
+  if (length <= most) {
+    try {
+      arrived.bytes = new Uint8Array(await response.arrayBuffer());
+    } catch {
+      arrived.broken = true;
+    }
+  }
+  return arrived;
+}
+
+/**
+ * `Content-Length` where it is the length of what is read: the runtime decodes encoded bodies, and in
+ * a body that comes in chunks the chunks alone count.
+ */
+function plainLength(headers) {
+  const coded = headers.get("content-encoding") ?? headers.get("transfer-encoding");
+  const length = headers.get("content-length");
+  return coded === null && /^\d+$/.test(length ?? "") ? Number(length) : undefined;
+}
+
+/**
+ * @param {number} status
+ * @param {string} lines `name:value`, one a line
+ * @param {BodyInit | null} body
+ */
+export function answer(status, lines, body) {
+  const headers = {};
+  for (const line of lines.split("\n")) {
+    const at = line.indexOf(":");
+    headers[line.slice(0, at)] = line.slice(at + 1);
+  }
+  return new Response(body, { status, headers });
+}
+
+/** @param {Uint8Array} bytes wasm's own, which change after this */
+export const answerBytes = (status, lines, bytes) => answer(status, lines, bytes.slice());

@@ -1,0 +1,83 @@
+//! The JavaScript that does several steps at a time: see `glue.mjs`.
+
+use js_sys::{Object, Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
+use worker::web_sys::{Request, Response};
+
+use super::deadline::Timer;
+
+#[wasm_bindgen(module = "/src/worker/glue.mjs")]
+extern "C" {
+    /// Method, URL, `Origin`, `Authorization`, `x-api-key` and `Content-Length`, one a line; empty where
+    /// it is not there.
+    pub(super) fn heading(request: &Request) -> String;
+
+    /// Makes a request and reads its answer, if it is known to have `most` bytes at most. The promise
+    /// of an [`Arrived`] is rejected when no headers came.
+    #[wasm_bindgen(catch)]
+    pub(super) fn send(
+        deadline: &Timer,
+        method: &str,
+        url: &str,
+        headers: Option<&Object>,
+        body: &JsValue,
+        most: f64,
+    ) -> Result<Promise, JsValue>;
+
+    /// An answer. `headers`: `name:value`, one a line.
+    #[wasm_bindgen(catch)]
+    pub(super) fn answer(status: u16, headers: &str, body: &JsValue) -> Result<Response, JsValue>;
+
+    /// The same with a copy of these bytes.
+    #[wasm_bindgen(catch, js_name = answerBytes)]
+    pub(super) fn answer_bytes(
+        status: u16,
+        headers: &str,
+        body: &[u8],
+    ) -> Result<Response, JsValue>;
+
+    /// What came of [`send`].
+    pub(super) type Arrived;
+
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn response(this: &Arrived) -> Response;
+
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn status(this: &Arrived) -> u16;
+
+    /// Length of the body, where it is known.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn length(this: &Arrived) -> Option<f64>;
+
+    /// The whole body, if it was read.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn bytes(this: &Arrived) -> Option<Uint8Array>;
+
+    /// Whether the body broke off.
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn broken(this: &Arrived) -> bool;
+
+    #[wasm_bindgen(method, getter, js_name = contentType)]
+    pub(super) fn content_type(this: &Arrived) -> Option<String>;
+
+    #[wasm_bindgen(method, getter, js_name = retryAfter)]
+    pub(super) fn retry_after(this: &Arrived) -> Option<String>;
+
+    #[wasm_bindgen(method, getter, js_name = edgeError)]
+    pub(super) fn edge_error(this: &Arrived) -> Option<String>;
+
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn extension(this: &Arrived) -> Option<String>;
+
+    /// Tells `settle` the key of this promise, whether it was kept, and its value or reason.
+    pub(super) fn watch(promise: &Promise, key: u32, settle: &Closure<dyn Fn(u32, bool, JsValue)>);
+
+    /// Tells `settle` this key after so many milliseconds. The timer: see [`silence`].
+    pub(super) fn ring(key: u32, settle: &Closure<dyn Fn(u32, bool, JsValue)>, ms: i32) -> JsValue;
+
+    /// The same when the client of this request has gone.
+    pub(super) fn hear(request: &Request, key: u32, settle: &Closure<dyn Fn(u32, bool, JsValue)>);
+
+    /// Ends a timer.
+    pub(super) fn silence(timer: &JsValue);
+}
