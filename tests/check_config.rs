@@ -113,6 +113,25 @@ fn an_environment_has_variables_of_its_own() {
 }
 
 #[test]
+fn a_limit_needs_its_binding() {
+    let limited =
+        GOOD.replace("chain_id = 1\n", "chain_id = 1\nrate_limit = { binding = \"RATE\" }\n");
+    let with = |period: u32| {
+        let simple = format!("simple = {{ limit = 5, period = {period} }}");
+        report(&format!("{limited}\n[[ratelimits]]\nname = \"RATE\"\n{simple}\n"), None, "")
+    };
+    let missing = report(&limited, None, "");
+    let error = "error: ROUTE_ETHEREUM.rate_limit.binding: is not bound";
+    assert!(!missing.good && missing.text.contains(error), "{}", missing.text);
+    let right = with(60);
+    assert!(right.good && !right.text.contains("warning"), "{}", right.text);
+    let other = with(10);
+    let doubt = "warning: ROUTE_ETHEREUM.rate_limit.period_s: callers are told to wait 60 s, but the \
+                 period of RATE is 10\n";
+    assert!(other.good && other.text.contains(doubt), "{}", other.text);
+}
+
+#[test]
 fn what_hardly_was_meant_is_warned_of() {
     let pad = "x".repeat(5200);
     let toml = format!(

@@ -14,7 +14,9 @@ fn reads_as_a_browser_does(data: &[u8]) {
     let quoted = serde_json::to_string(&url).unwrap_or_default();
     let json = format!(r#"{{"chain_id":1,"endpoints":[{{"name":"a","url":{quoted}}}]}}"#);
     let config = parse(&[("ROUTE_A".to_owned(), json)], &|_| None);
-    let Some(endpoint) = config.routes.first().and_then(|route| route.endpoints.first()) else { return };
+    let Some(endpoint) = config.routes.first().and_then(|route| route.endpoints.first()) else {
+        return;
+    };
     let read = Url::parse(&endpoint.url).unwrap_or_else(|why| panic!("{why}: {}", endpoint.url));
     let host = read.host_str().unwrap_or_default();
     let is_name = !host.starts_with('[') && !host.ends_with(|c: char| c.is_ascii_digit());

@@ -7,4 +7,5 @@ pub mod fault;
 pub mod redact;
 pub mod reply;
 pub mod request;
+mod spelling;
 pub mod splice;

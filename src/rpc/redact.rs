@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::spelling::normal;
 use crate::json;
 
 const MARK: &str = "[redacted]";
@@ -19,13 +20,18 @@ const NUMBER_LEN_MIN: usize = 6;
 pub fn redact<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
     let long = || secrets.iter().filter(|secret| secret.len() >= SECRET_LEN_MIN);
     let mut spelled: Vec<_> = long().flat_map(|secret| spellings(&quoted(secret))).collect();
-    let clean = if json::valid(text) {
-        in_json(text, &spelled)
-    } else {
+    let valid = json::valid(text);
+    if !valid {
         // In words a quote or a backslash of a secret may stand as it is, too.
         spelled.extend(long().flat_map(|secret| spellings(secret)));
-        hide(text, &spelled, |_| true)
-    };
+    }
+    // Most errors hold none, and some are large.
+    let whole = normal(text).to_ascii_lowercase();
+    spelled.retain(|secret| whole.contains(secret));
+    if spelled.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let clean = if valid { in_json(text, &spelled) } else { hide(text, &spelled, |_| true) };
     clean.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
@@ -128,77 +134,6 @@ fn spellings(secret: &str) -> impl Iterator<Item = String> + use<> {
     let (bare, secret) = (normal(secret).to_ascii_lowercase(), secret.to_ascii_lowercase());
     let encoded = (bare != secret).then_some(secret);
     encoded.into_iter().chain([bare])
-}
-
-/// Without percent-encoding and without the escapes that a JSON string does not need.
-fn normal(text: &str) -> String {
-    decoded(&unescaped(text))
-}
-
-/// `text` with the escapes undone that stand for plain ASCII; a quote and a backslash keep the
-/// shortest of theirs.
-fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains("\\/") && !text.contains("\\u00") {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('\\') {
-        out.push_str(before);
-        let code = after.strip_prefix("u00").and_then(byte);
-        let width = match (code, after.chars().next()) {
-            (Some(byte), _) if is_plain(byte) => {
-                add(&mut out, byte);
-                5
-            }
-            (_, Some('/')) => {
-                out.push('/');
-                1
-            }
-            (_, next) => {
-                // The escaped character stays with its backslash, whatever it is.
-                out.push('\\');
-                out.extend(next);
-                next.map_or(0, char::len_utf8)
-            }
-        };
-        rest = after.get(width..).unwrap_or_default();
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
-}
-
-/// `text` with percent-encoded plain ASCII decoded.
-fn decoded(text: &str) -> String {
-    let mut parts = text.split('%');
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match byte(part).filter(|byte| is_plain(*byte)) {
-            Some(byte) => {
-                add(&mut out, byte);
-                out.push_str(part.get(2..).unwrap_or_default());
-            }
-            None => out.extend(["%", part]),
-        }
-    }
-    out
-}
-
-/// The byte that two hexadecimal digits stand for.
-fn byte(text: &str) -> Option<u8> {
-    u8::from_str_radix(text.get(..2)?, 16).ok()
-}
-
-/// Needs no escape of its own kind in a JSON string: itself, or one backslash before it.
-fn is_plain(byte: u8) -> bool {
-    (b' '..0x7f).contains(&byte)
-}
-
-fn add(out: &mut String, byte: u8) {
-    if matches!(byte, b'"' | b'\\') {
-        out.push('\\');
-    }
-    out.push(char::from(byte));
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::notify;
 use super::outlive;
 use super::parcel::Item;
 use super::promised::Promised;
-use super::rate::Gate;
+use super::rate::{self, Gate};
 use super::render::{self, Reply};
 use super::respond;
 use super::visit::Visit;
@@ -48,9 +48,7 @@ pub(super) async fn serve(
     gate: Option<Gate>,
 ) -> worker::Result<Response> {
     // Who is over his limit already may keep his body to himself.
-    if let Some(gate) = &gate
-        && let Err(fault) = gate.count(visit, route, 1).await
-    {
+    if let Err(fault) = rate::pass(gate.as_ref(), visit, route, 1).await {
         return refuse(visit, &fault).await;
     }
     let max = route.limits.body_max_bytes;
@@ -63,9 +61,8 @@ pub(super) async fn serve(
     };
     let body = Body::read(&bytes, route.limits.batch_max);
     let (reads_only, calls) = look_over(&body);
-    if let Some(gate) = &gate
-        && let Err(fault) = gate.count(visit, route, calls.saturating_sub(1)).await
-    {
+    let more = calls.saturating_sub(1);
+    if let Err(fault) = rate::pass(gate.as_ref(), visit, route, more).await {
         return respond::fault(visit, &fault, "null", Vec::new());
     }
     if reads_only {

@@ -50,6 +50,7 @@ batch_max = 10
 body_max_bytes = 1000
 response_max_bytes = 2000
 max_subrequests = 20
+rate_limit = { binding = "RATE_MAIN", period_s = 10 }
 rules = [
   { code = -32005, message = "Compute Units", action = "cooldown" },
   { status = 403, method = "eth_*", endpoint = "public", action = "failover_no_penalty" },

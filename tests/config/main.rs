@@ -9,6 +9,7 @@ mod lookup;
 mod modes;
 mod origins;
 mod properties;
+mod rate_limit;
 mod refused;
 mod secrets;
 

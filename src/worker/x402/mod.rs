@@ -19,7 +19,7 @@ use worker::web_sys::Response;
 
 use self::asking::Asking;
 use super::body::Unread;
-use super::rate::Gate;
+use super::rate::{self, Gate};
 use super::visit::Visit;
 use super::{outlive, rpc};
 use crate::config::Route;
@@ -34,9 +34,7 @@ pub(super) async fn serve(
     call: Call,
     gate: Option<Gate>,
 ) -> worker::Result<Response> {
-    if let Some(gate) = &gate
-        && let Err(fault) = gate.count(visit, route, 1).await
-    {
+    if let Err(fault) = rate::pass(gate.as_ref(), visit, route, 1).await {
         return refuse(visit, fault);
     }
     let max = route.limits.body_max_bytes;

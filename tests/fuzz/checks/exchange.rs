@@ -146,7 +146,7 @@ impl Play<'_> {
                 exchange.looked_up(endpoint, findings[next % 2]);
             }
             Step::Receipt { endpoint, .. } => {
-                exchange.received(endpoint, (next.is_multiple_of(2)).then_some(endpoint))
+                exchange.received(endpoint, next.is_multiple_of(2).then_some(endpoint));
             }
             Step::Wait | Step::Done => {}
         }
