@@ -116,14 +116,21 @@ async fn fill(prefix: &Uint8Array, rest: &Rest, writable: &WritableStream) -> Re
     if rest.length.is_some_and(|length| read < length) { Err(Failure::BodyBroken) } else { Ok(()) }
 }
 
-/// Bytes in which an answer's last one is looked for: blanks may follow it.
-const LAST_BYTES: u32 = 16;
+/// Bytes in which an answer's last one is looked for at a time: blanks may follow it.
+const LAST_BYTES: u32 = 256;
 
 /// Whether the object that an answer is ends here; `None` where there are but blanks.
 fn closes(bytes: &Uint8Array) -> Option<bool> {
-    let from = bytes.length().saturating_sub(LAST_BYTES);
-    let last = bytes.subarray(from, bytes.length()).to_vec();
-    last.iter().rfind(|byte| !byte.is_ascii_whitespace()).map(|byte| *byte == b'}')
+    let mut until = bytes.length();
+    while until > 0 {
+        let from = until.saturating_sub(LAST_BYTES);
+        let last = bytes.subarray(from, until).to_vec();
+        if let Some(byte) = last.iter().rfind(|byte| !byte.is_ascii_whitespace()) {
+            return Some(*byte == b'}');
+        }
+        until = from;
+    }
+    None
 }
 
 /// The next piece of the stream, which ends for the client as it ended here.
