@@ -200,9 +200,9 @@ fn by_heads(verdict: Verdict, context: &Context<'_>) -> Verdict {
         return verdict;
     }
     match standing(context) {
-        // Known heads are some seconds old: whoever asks for a later block may know of it.
-        Standing::Behind | Standing::Unknown | Standing::Future => verdict,
-        Standing::Reached => Verdict { next: Next::Return, ..verdict },
+        // Known heads are some seconds old: whoever asks for a later block may know of it. And who has
+        // all blocks that are known and lacks the latest is not to be believed alone.
+        Standing::Behind | Standing::Unknown | Standing::Future | Standing::Reached => verdict,
         Standing::Denies { old: false } => Verdict { next: Next::Advance, ..verdict },
         Standing::Denies { old: true } => Verdict {
             next: Next::Advance,

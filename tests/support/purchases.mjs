@@ -115,8 +115,7 @@ async function sell(world, body, roll, seen) {
     if (settled && other && (waited(settled) || waited(other))) {
       same(kind(other), kind(settled));
     }
-    // Of two answers to one payment the merchant goes by the one that says yes.
-    const outcome = means(other?.body?.success === true ? other : settled, seen);
+    const outcome = means(best([settled, other]), seen);
     seen.story.push(`settle: ${settled?.status} ${settled?.text}`);
     // What it calls pending, and what its client lost sight of, the merchant settles once more.
     const again = settled?.body?.errorReason === "settlement_pending";
@@ -129,6 +128,12 @@ async function sell(world, body, roll, seen) {
 
 /** Whether it came while another was under way: a settle that comes later is sent again. */
 const waited = (answer) => answer?.attempts === 0 && answer.status === 200;
+
+/** Of two answers to one payment the merchant goes by the one that knows more. */
+const best = (answers) =>
+  answers.find((answer) => answer?.body?.success === true) ??
+  answers.find((answer) => answer && answer.body?.outcome !== "not_sent") ??
+  answers[0];
 
 const mustBeSame = (one, other) => assert.equal(one, other, "the same for both");
 const kind = ({ status, body }) => `${status} ${body?.success} ${body?.outcome}`;

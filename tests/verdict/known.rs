@@ -37,7 +37,7 @@ fn an_error_about_a_missing_block_is_lag_or_history() {
     let read = |block, endpoint, known| action(&judge(heads(block, endpoint, known)));
     assert_eq!(read(None, None, None), "advance_if_behind");
     assert_eq!(read(None, Some(99), Some(100)), "advance_if_behind");
-    assert_eq!(read(None, Some(100), Some(100)), "return");
+    assert_eq!(read(None, Some(100), Some(100)), "advance_if_behind");
     assert_eq!(read(Some(100), Some(100), Some(100)), "advance");
     let old = judge(heads(Some(16), Some(1000), Some(1000)));
     assert_eq!((old.next, old.class), (Next::Advance, Class::Pruned));

@@ -126,7 +126,7 @@ describe("a result that breaks", () => {
   });
 
   test("blanks after its end are no harm", async () => {
-    const answer = `{"jsonrpc":"2.0","id":1,"result":${JSON.stringify(big(MB))}}${" \n".repeat(20)}`;
+    const answer = `{"jsonrpc":"2.0","id":1,"result":${JSON.stringify(big(MB))}}${" \n".repeat(200)}`;
     await t.endpoint.a.set({ mode: "status", status: 200, body: answer });
     assert.ok(same((await ask()).result, MB));
   });
