@@ -51,6 +51,11 @@ pub fn lowest(operation: &Operation<'_>) -> Option<u64> {
     if block == "\"earliest\"" { Some(0) } else { number(block) }
 }
 
+/// Whether an answer to this may show a block: no other has to be looked at.
+pub fn shows_blocks(operation: &Operation<'_>) -> bool {
+    matches!(operation.method, "eth_blockNumber" | "eth_getBlockByNumber")
+}
+
 /// The head that an answer to this shows, `result` being its JSON text.
 pub fn shown_head(operation: &Operation<'_>, result: &str) -> Option<u64> {
     let latest = || names(operation, &["latest"]);

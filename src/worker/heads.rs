@@ -11,14 +11,16 @@ use crate::time::Millis;
 
 /// The head that an answer shows.
 pub(super) fn shown(operation: &Operation<'_>, answer: &Held) -> Option<u64> {
-    let whole = !answer.is_error && answer.tail.is_none();
-    whole.then(|| block::shown_head(operation, answer.payload())).flatten()
+    shows(operation, answer).then(|| block::shown_head(operation, answer.payload())).flatten()
 }
 
 /// The finalized block that an answer shows.
 pub(super) fn shown_finalized(operation: &Operation<'_>, answer: &Held) -> Option<u64> {
-    let whole = !answer.is_error && answer.tail.is_none();
-    whole.then(|| block::shown_finalized(operation, answer.payload())).flatten()
+    shows(operation, answer).then(|| block::shown_finalized(operation, answer.payload())).flatten()
+}
+
+fn shows(operation: &Operation<'_>, answer: &Held) -> bool {
+    block::shows_blocks(operation) && !answer.is_error && answer.tail.is_none()
 }
 
 /// Remembers what answers showed of their endpoint's blocks.
