@@ -173,7 +173,9 @@ mod tests {
             ("eth_getBlockByNumber", r#"["0x10",false]"#, block, None),
             ("eth_getBlockByHash", r#"["latest",false]"#, block, None),
         ] {
-            assert_eq!(shown_head(&operation(method, params), result), head, "{method} {result}");
+            let operation = operation(method, params);
+            assert_eq!(shown_head(&operation, result), head, "{method} {result}");
+            assert!(head.is_none() || shows_blocks(&operation), "{method} is looked at");
         }
     }
 
