@@ -51,6 +51,11 @@ pub fn lowest(operation: &Operation<'_>) -> Option<u64> {
     if block == "\"earliest\"" { Some(0) } else { number(block) }
 }
 
+/// Whether an answer to this may show a block: no other has to be looked at.
+pub fn shows_blocks(operation: &Operation<'_>) -> bool {
+    matches!(operation.method, "eth_blockNumber" | "eth_getBlockByNumber")
+}
+
 /// The head that an answer to this shows, `result` being its JSON text.
 pub fn shown_head(operation: &Operation<'_>, result: &str) -> Option<u64> {
     let latest = || names(operation, &["latest"]);
@@ -181,7 +186,9 @@ mod tests {
             ("eth_getBlockByNumber", r#"["0x10",false]"#, block, None),
             ("eth_getBlockByHash", r#"["latest",false]"#, block, None),
         ] {
-            assert_eq!(shown_head(&operation(method, params), result), head, "{method} {result}");
+            let operation = operation(method, params);
+            assert_eq!(shown_head(&operation, result), head, "{method} {result}");
+            assert!(head.is_none() || shows_blocks(&operation), "{method} is looked at");
         }
     }
 

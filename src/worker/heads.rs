@@ -11,8 +11,7 @@ use crate::time::Millis;
 
 /// The head that an answer shows.
 pub(super) fn shown(operation: &Operation<'_>, answer: &Held) -> Option<u64> {
-    let whole = !answer.is_error && answer.tail.is_none();
-    whole.then(|| block::shown_head(operation, answer.payload())).flatten()
+    shows(operation, answer).then(|| block::shown_head(operation, answer.payload())).flatten()
 }
 
 /// A height that its endpoint has reached, as an answer shows.
@@ -23,8 +22,11 @@ pub(super) fn shown_height(operation: &Operation<'_>, answer: &Held) -> Option<u
 
 /// The finalized block that an answer shows.
 pub(super) fn shown_finalized(operation: &Operation<'_>, answer: &Held) -> Option<u64> {
-    let whole = !answer.is_error && answer.tail.is_none();
-    whole.then(|| block::shown_finalized(operation, answer.payload())).flatten()
+    shows(operation, answer).then(|| block::shown_finalized(operation, answer.payload())).flatten()
+}
+
+fn shows(operation: &Operation<'_>, answer: &Held) -> bool {
+    block::shows_blocks(operation) && !answer.is_error && answer.tail.is_none()
 }
 
 /// What answers showed of one endpoint.

@@ -69,13 +69,17 @@ impl Reply {
     /// The upstream's body, where it can go out byte for byte.
     pub(super) fn untouched(&self, route: &Route) -> Option<Body<'_>> {
         match self {
-            Self::Held(held) if held.whole => {
-                let body = held.original.as_ref().map_or(Body::Bytes(&held.body), Body::Original);
-                matches!(relayed(route, held), Cow::Borrowed(_)).then_some(body)
+            Self::Held(held) if held.whole && is_clean(route, held) => {
+                Some(held.original.as_ref().map_or(Body::Bytes(&held.body), Body::Original))
             }
             Self::Held(_) | Self::Hash(_) | Self::Local(_) | Self::Fault(_) => None,
         }
     }
+}
+
+/// Whether it hides nothing. A result is not looked at.
+fn is_clean(route: &Route, held: &Held) -> bool {
+    !held.is_error || matches!(relayed(route, held), Cow::Borrowed(_))
 }
 
 /// `result` as it came; `error` without configured secrets and hosts.

@@ -38,7 +38,11 @@ fn leads(method: &str, path: &str, upgrade: bool) {
             assert_eq!(Call::read(&segments[1..]).map(|(call, _)| call), Some(call));
         }
         Target::Preflight => assert_eq!(method, "OPTIONS"),
-        Target::Status(_) | Target::Page(_) | Target::Health | Target::Ready(_) => {
+        Target::Status(_)
+        | Target::Page(_)
+        | Target::Metrics
+        | Target::Health
+        | Target::Ready(_) => {
             assert!(matches!(method, "GET" | "HEAD"));
         }
         Target::Refused(fault) => assert!(fault.status() >= 400),
