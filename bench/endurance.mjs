@@ -17,7 +17,7 @@ import { wasmMib, watched } from "../tests/support/watched.mjs";
 const REQUESTS = Number(process.argv[2] ?? 100_000);
 const STEP = REQUESTS / 5;
 /** Until V8's heap has the size that it keeps. */
-const WARM_UP = REQUESTS / 2.5;
+const WARM_UP = 40_000;
 const AT_ONCE = 32;
 /** Growth between the first step and the last. */
 const BAR_PERCENT = 5;
