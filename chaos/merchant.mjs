@@ -66,7 +66,7 @@ function differ(world, from, [one, other]) {
 }
 
 /**
- * A repeat of a settle of unknown outcome, while the payment's object could not be reached: it is told
+ * A repeat of a settle of unknown outcome at another isolate, while the payment's object could not be reached: it is told
  * "not_sent", which is true of the repeat alone. See docs/chaos.md.
  */
 const UNCLAIMED = /"outcome":"unknown"[^\n]*\nsettle: 503 \{"error":"no_claim"/;

@@ -11,7 +11,7 @@ import { cargoDeny, wasmTestRunner } from "./tools.mjs";
 
 const WASM = ["--target", "wasm32-unknown-unknown"];
 /** Nothing is added unnoticed: what is uploaded now, and a little. The goal is 150. */
-export const GZIP_LIMIT_KIB = 325;
+export const GZIP_LIMIT_KIB = 335;
 const MINUTE_MS = 60_000;
 /** More failing files than this are no hiccup of the machine. */
 const UNSTEADY_FILES = 2;

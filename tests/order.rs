@@ -7,13 +7,13 @@ mod common;
 use breakwater::breaker::machine::State;
 use breakwater::config::{Protocol, Route, RpcErrors};
 use breakwater::exchange::{Exchange, Step, Word};
-use breakwater::method::{Operation, effect};
+use breakwater::method::{Effect, Operation, effect};
 use breakwater::state::isolate::{Book, Finished, Item};
 use breakwater::state::orders::Orders;
 use breakwater::state::region::{Memory, Region};
 use breakwater::time::Millis;
 use breakwater::verdict::{Context, Failure, Outcome, Policy, Verdict, judge};
-use common::{T0, good, route};
+use common::{T0, good, route, throttled};
 
 struct Scene {
     route: Route,
@@ -171,6 +171,29 @@ fn with_every_endpoint_taken_out_in_an_outage_nobody_is_asked() {
     }
     scene.book.apply(&snapshot, T0);
     assert_eq!([scene.read(), scene.at(15_000).read()], ["", ""]);
+}
+
+#[test]
+fn after_a_rest_one_read_tries_it_and_the_others_stay_where_they_are() {
+    let mut scene = Scene::new(2, "");
+    scene.attempt(0, "eth_call", throttled(None));
+    assert_eq!([scene.read(), scene.at(999).read()], ["b.", "b."]);
+    scene.at(1_000);
+    let (tried, _) = scene.book.permit(0, Effect::Read, scene.now, 3_500).unwrap();
+    assert_eq!([scene.read(), scene.ask("eth_sendRawTransaction")], ["b.", "b."]);
+    let items = [Item { method: "eth_call", verdict: good() }];
+    let finished = Finished { endpoint: 0, grant: tried, status: None, ms: 20, items: &items };
+    scene.book.record(finished, &scene.route.breaker, scene.now, 0.5);
+    assert_eq!([scene.read(), scene.read()], ["a.", "a."]);
+}
+
+#[test]
+fn a_lone_endpoint_that_has_rested_serves_all_at_once() {
+    let mut scene = Scene::new(1, "");
+    scene.attempt(0, "eth_call", throttled(None));
+    assert_eq!(scene.read(), "");
+    scene.at(1_000).book.permit(0, Effect::Read, T0.plus(1_000), 3_500).unwrap();
+    assert_eq!(scene.read(), "a.");
 }
 
 #[test]

@@ -27,12 +27,19 @@ words!(Why { Rate = "rate", Account = "account" });
 pub struct Throttle {
     rest: Option<(Millis, Why)>,
     doublings: u32,
+    /// It has not answered since.
+    untried: bool,
 }
 
 impl Throttle {
     /// The end of the rest and its reason, while it lasts.
     pub fn resting(&self, now: Millis) -> Option<(Millis, Why)> {
         self.rest.filter(|(until, _)| *until > now)
+    }
+
+    /// Whether its rest is over, and nobody knows yet whether it has helped.
+    pub fn untried(&self, now: Millis) -> bool {
+        self.untried && self.resting(now).is_none()
     }
 
     /// A throttle was heard. `retry_after_ms` is the upstream's, `cap_ms` the most we honour.
@@ -53,9 +60,11 @@ impl Throttle {
         news
     }
 
-    /// A good answer was heard: the next throttle starts small again.
-    pub fn answered(&mut self) {
+    /// A good answer was heard: the next throttle starts small again. One while it rests was on its
+    /// way before.
+    pub fn answered(&mut self, now: Millis) {
         self.doublings = 0;
+        self.untried &= self.resting(now).is_some();
     }
 
     /// Ends the rest.
@@ -67,6 +76,7 @@ impl Throttle {
     pub fn extend_until(&mut self, until: Millis, why: Why) {
         if self.rest.is_none_or(|(current, _)| current < until) {
             self.rest = Some((until, why));
+            self.untried = true;
         }
     }
 
@@ -94,7 +104,7 @@ mod tests {
         assert_eq!(until(&throttle, T0), Some(1_000));
         throttle.rate(T0.plus(2_000), None, 300_000);
         assert_eq!(until(&throttle, T0.plus(2_000)), Some(4_000));
-        throttle.answered();
+        throttle.answered(T0.plus(8_000));
         throttle.rate(T0.plus(9_000), None, 300_000);
         assert_eq!(until(&throttle, T0.plus(9_000)), Some(10_000));
     }
@@ -107,6 +117,17 @@ mod tests {
         throttle.rate(T0, Some(86_400_000), 300_000);
         assert_eq!(until(&throttle, T0), Some(300_000));
         assert_eq!(until(&throttle, T0.plus(300_000)), None);
+    }
+
+    #[test]
+    fn a_rest_that_is_over_has_to_prove_itself() {
+        let mut throttle = Throttle::default();
+        assert!(!throttle.untried(T0));
+        throttle.rate(T0, None, 300_000);
+        throttle.answered(T0.plus(10));
+        assert!(!throttle.untried(T0.plus(999)) && throttle.untried(T0.plus(1_000)));
+        throttle.answered(T0.plus(1_020));
+        assert!(!throttle.untried(T0.plus(1_020)));
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn preferred(
 }
 
 /// Whether an endpoint is not known to lack what the operation needs: the method, the head, the
-/// height that clients were told of; for a read, a sign of life.
+/// height that clients were told of; a rest that helped; for a read, a sign of life.
 fn able<'a>(
     route: &'a Route,
     book: &'a Book,
@@ -138,7 +138,8 @@ fn able<'a>(
         let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
         let silent = is_read(operation) && book.suspected(*endpoint, now);
         let late = at_final && book.finalized.lags(*endpoint, route.freshness, now);
-        !gap && !behind && !late && !lacks && !silent
+        let on_trial = book.on_trial(*endpoint, now);
+        !gap && !behind && !late && !lacks && !silent && !on_trial
     }
 }
 

@@ -72,7 +72,7 @@ impl Entry {
     pub(super) fn hear(&mut self, signal: Signal, policy: &BreakerPolicy, now: Millis) -> Heard {
         match signal {
             Signal::Success => {
-                self.throttle.answered();
+                self.throttle.answered(now);
                 Heard::Success
             }
             Signal::Neutral | Signal::Gap(_) => Heard::Nothing,

@@ -3,6 +3,7 @@
 
 use super::super::stats::{bucket, quantile_ms};
 use super::Book;
+use super::entry::Entry;
 use crate::time::Millis;
 
 /// Answers before there is a usual pace.
@@ -66,6 +67,11 @@ impl Pace {
         }
     }
 
+    /// Whether an attempt is under way.
+    fn is_asked(&self, now: Millis) -> bool {
+        self.waiting.iter().any(|(_, until)| *until > now)
+    }
+
     /// Milliseconds of silence that are odd for it; `None` while its pace is not known.
     pub(super) fn patience_ms(&self) -> Option<u64> {
         let known = self.latency.iter().sum::<u64>() >= SAMPLES_MIN;
@@ -97,6 +103,13 @@ impl Book {
     /// as long as nearly all its answers take. Nothing is proven; its breaker does not hear of it.
     pub fn suspected(&self, endpoint: usize, now: Millis) -> bool {
         self.endpoints.get(endpoint).is_some_and(|entry| entry.pace.suspected(now))
+    }
+
+    /// Whether an endpoint has rested and is being asked whether it serves again: one question is
+    /// enough, and others are better off elsewhere.
+    pub fn on_trial(&self, endpoint: usize, now: Millis) -> bool {
+        let tried = |entry: &Entry| entry.throttle.untried(now) && entry.pace.is_asked(now);
+        self.endpoints.get(endpoint).is_some_and(tried)
     }
 
     /// How long to wait, in milliseconds, before asking again whether it has gone silent; `None`

@@ -41,6 +41,11 @@ impl Desk {
         Ok(Self { env: env.clone(), name })
     }
 
+    /// The object's name: the payment's own.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Asks it; `None` when it did not answer in time.
     pub(super) async fn ask(&self, asked: &Asked) -> Option<Said> {
         self.ask_for(asked, TIMEOUT_MS).await

@@ -11,6 +11,7 @@ use super::asking::{Asking, Held};
 use super::desk::Desk;
 use super::reach;
 use super::read::fault;
+use super::sent;
 use crate::config::{DrillKind, SettleFailover};
 use crate::exchange::{Conclusion, Exchange, Step, Word as Heard, conclusion};
 use crate::http::headers::Trace;
@@ -133,6 +134,7 @@ impl<'a> Flight<'a> {
     async fn send(&mut self, endpoint: usize, trace: &mut Trace) -> Heard<Held> {
         let permit = self.asking.bypass(endpoint);
         self.sent = true;
+        sent::note(self.desk.name());
         let arrival = self.asking.send(endpoint, NO_LIMIT_MS).await;
         self.sent = !matches!(arrival.outcome, Err(Failure::NotSent | Failure::Drill));
         let word = self.asking.take(endpoint, arrival, permit, self.granted.doubted, trace);

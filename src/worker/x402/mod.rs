@@ -9,6 +9,7 @@ pub(super) mod object;
 pub(super) mod probe;
 mod reach;
 mod read;
+mod sent;
 mod settle;
 
 use std::rc::Rc;

@@ -9,6 +9,7 @@ use super::claim::{Claimed, claim};
 use super::desk::Desk;
 use super::flight::Flight;
 use super::read::fault;
+use super::sent;
 use crate::exchange::Conclusion;
 use crate::http::headers::{self, Trace};
 use crate::select::{self, Asked, Bond, Wanted};
@@ -49,7 +50,12 @@ async fn settle(asking: &Asking<'_>, body: &[u8], trace: &mut Trace) -> Told {
         }
         Claimed::Failed => {
             log::alert(visit, route, None, "payments cannot be claimed: nothing is settled");
-            answer::own(&Trouble::NoClaim)
+            // Whoever takes "not sent" for all of it would have the buyer pay again.
+            if sent::has(desk.name()) {
+                answer::unknown(route, None, &[], None)
+            } else {
+                answer::own(&Trouble::NoClaim)
+            }
         }
     }
 }
