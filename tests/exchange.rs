@@ -530,10 +530,11 @@ fn not_yet_is_a_better_last_word_than_an_error() {
 }
 
 #[test]
-fn a_filter_whose_endpoint_breaks_is_lost() {
+fn a_filter_is_lost_when_its_endpoint_does_not_know_it() {
+    let unknown = verdict(Next::Return, Signal::Neutral, LastWord::PassOn, Class::FilterLost);
     let broken = verdict(Next::Advance, Signal::Failure, LastWord::PassOn, Class::Internal);
     let limit = verdict(Next::Return, Signal::Neutral, LastWord::PassOn, Class::RangeTooLarge);
-    for (said, lost) in [(broken, true), (limit, false)] {
+    for (said, lost) in [(unknown, true), (broken, false), (limit, false)] {
         let mut scene = Scene::new(route(2, ""));
         scene.bond = Bond::Only(1);
         let run = scene.run("eth_getFilterChanges", Effect::Read, &[("b", said)], false);

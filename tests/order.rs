@@ -188,6 +188,17 @@ fn after_a_rest_one_read_tries_it_and_the_others_stay_where_they_are() {
 }
 
 #[test]
+fn a_trial_that_was_given_up_is_free_for_the_next_read() {
+    let mut scene = Scene::new(2, r#""trip_after":1,"close_after":1"#);
+    scene.down("a").read();
+    scene.down("").at(15_000);
+    let (trial, _) = scene.book.permit(0, Effect::Read, scene.now, 3_500).unwrap();
+    assert_eq!(scene.read(), "b.", "one at a time");
+    scene.book.given_up(0, trial, 5, &scene.route.breaker, scene.now);
+    assert_eq!(scene.read(), "a.");
+}
+
+#[test]
 fn a_lone_endpoint_that_has_rested_serves_all_at_once() {
     let mut scene = Scene::new(1, "");
     scene.attempt(0, "eth_call", throttled(None));

@@ -79,15 +79,8 @@ pub fn fault<A>(
 }
 
 /// Answers after which a filter is of no more use. Of the parameters it is our part that an endpoint can
-/// object to; and where it breaks inside, nobody else can be asked.
-const LOST: [Class; 6] = [
-    Class::FilterLost,
-    Class::InvalidParams,
-    Class::Internal,
-    Class::UpstreamTimeout,
-    Class::Capacity,
-    Class::Behind,
-];
+/// object to. One that breaks inside may know the filter the next time.
+const LOST: [Class; 2] = [Class::FilterLost, Class::InvalidParams];
 
 /// Whether a filter is of no more use: its endpoint does not know it, in whatever words, or cannot be
 /// asked.

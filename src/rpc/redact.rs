@@ -89,12 +89,21 @@ fn quoted(secret: &str) -> String {
 
 /// Whether what follows is no part of an escape.
 fn is_whole(before: &str) -> bool {
-    let Some((rest, behind)) = before.rsplit_once('\\') else {
-        return true;
-    };
-    let pairs = rest.bytes().rev().take_while(|byte| *byte == b'\\').count();
-    let escape = if behind.starts_with('u') { "uXXXX".len() } else { 1 };
-    pairs % 2 == 1 || behind.len() >= escape
+    let mut back = before.bytes().rev();
+    // An escape that begins further back has ended.
+    let near = back.by_ref().take("\\uXXX".len());
+    let (mut behind, mut first) = (0, b' ');
+    let mut begun = false;
+    for byte in near {
+        if byte == b'\\' {
+            begun = true;
+            break;
+        }
+        (behind, first) = (behind + 1, byte);
+    }
+    let pairs = back.take_while(|byte| *byte == b'\\').count();
+    let escape = if first == b'u' { "uXXXX".len() } else { 1 };
+    !begun || pairs % 2 == 1 || behind >= escape
 }
 
 /// `text` without secrets, which are in comparable form and `fits` after what stands before them;

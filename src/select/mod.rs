@@ -113,17 +113,18 @@ fn preferred(
     {
         return Some(endpoint);
     }
+    let able = |endpoint: &usize| able(endpoint) && !book.on_trial(*endpoint, now);
     let leased = ready.iter().copied().find(|index| book.leased(*index, now) && able(index));
-    leased.or_else(|| history::first(route, book, wanted.operation, ready, &able)).or_else(|| {
+    leased.or_else(|| history::first(route, book, wanted.operation, ready, able)).or_else(|| {
         match route.mode {
-            Mode::Ordered | Mode::Quorum => ordered::first(ready, &able),
-            Mode::Weighted => weighted::first(route, book, wanted.key, ready, &able),
+            Mode::Ordered | Mode::Quorum => ordered::first(ready, able),
+            Mode::Weighted => weighted::first(route, book, wanted.key, ready, able),
         }
     })
 }
 
 /// Whether an endpoint is not known to lack what the operation needs: the method, the head, the
-/// height that clients were told of; a rest that helped; for a read, a sign of life.
+/// height that clients were told of; for a read, a sign of life.
 fn able<'a>(
     route: &'a Route,
     book: &'a Book,
@@ -138,8 +139,7 @@ fn able<'a>(
         let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
         let silent = is_read(operation) && book.suspected(*endpoint, now);
         let late = at_final && book.finalized.lags(*endpoint, route.freshness, now);
-        let on_trial = book.on_trial(*endpoint, now);
-        !gap && !behind && !late && !lacks && !silent && !on_trial
+        !gap && !behind && !late && !lacks && !silent
     }
 }
 

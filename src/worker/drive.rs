@@ -9,7 +9,7 @@ use super::judge::{self, Judged, Sight};
 use super::parcel::{self, Delivered, Errand, Held, Item, Parcel};
 use super::together::Flight;
 use super::visit::Visit;
-use super::{clock, hand_in, heads, look_up, outlive, plan, record};
+use super::{clock, hand_in, heads, look_up, plan, record};
 use crate::config::Route;
 use crate::exchange::{Finding, Word};
 use crate::http::headers::{Trace, Traced};
@@ -74,9 +74,6 @@ impl<'v, 'a> Drive<'v, 'a> {
             }
             self.dispatch(parcels);
             self.land(&mut cold).await;
-        }
-        if let Some(hand_in) = cold {
-            outlive::behind(self.visit, hand_in);
         }
         self.give_up_losers();
         self.see_off();

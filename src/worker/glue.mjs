@@ -14,7 +14,9 @@ export function heading({ method, url, headers }) {
   const header = (name) => headers.get(name) ?? "";
   const origin = header("origin");
   const keys = `${header("authorization")}\n${header("x-api-key")}`;
-  return `${method}\n${url}\n${origin}\n${keys}\n${header("content-length")}`;
+  // Of a body in chunks the chunks alone count.
+  const length = headers.has("transfer-encoding") ? "" : header("content-length");
+  return `${method}\n${url}\n${origin}\n${keys}\n${length}`;
 }
 
 /** Aborts what carries its signal when the time is over, unless it is stopped before. */

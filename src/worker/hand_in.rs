@@ -20,7 +20,8 @@ pub(super) fn begin(visit: &Visit, route: &Route) -> Option<HandIn> {
     };
     let cold = visit.isolate.book(index, start)?;
     let line = cold.then(|| visit.line(route)).flatten()?;
-    Some(Box::pin(line.hand_in()))
+    // What it takes out of the book arrives though the client leaves.
+    outlive::beside(visit, Box::pin(line.hand_in()))
 }
 
 /// Whether an old word of the operator's leaves nobody to ask: only then a request waits for the

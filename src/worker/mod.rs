@@ -3,6 +3,7 @@
 
 mod admin;
 mod agree;
+mod asked;
 mod bindings;
 mod body;
 mod bytes;

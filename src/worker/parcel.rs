@@ -8,7 +8,7 @@ use std::rc::Rc;
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
-use super::clock;
+use super::asked::Asked;
 use super::isolate::Isolate;
 use super::relay::Tail;
 use super::together::Boxed;
@@ -160,7 +160,7 @@ pub(super) fn send(
         [only] if only.alone && parcel.errand == Errand::Ask => only.call.id.map(str::to_owned),
         _ => None,
     };
-    let mut asked = Asked::new(&isolate, index, &parcel);
+    let mut asked = Asked::new(&isolate, index, parcel.endpoint, parcel.grant);
     Box::pin(async move {
         let route = isolate.config.routes.get(index);
         let endpoint = route.and_then(|route| route.endpoints.get(parcel.endpoint));
@@ -197,28 +197,4 @@ fn body(calls: &[&Item<'_>], errand: Errand, riders: &[&Call<'_>]) -> (String, V
 fn look_up(item: &Item<'_>, method: &str) -> String {
     let hash = item.tx_hash.as_deref().unwrap_or_default();
     format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":["{hash}"]}}"#)
-}
-
-/// An attempt under way, of which the book knows. When it is dropped nobody will tell its end: it was
-/// given up.
-struct Asked(Option<(Rc<Isolate>, usize, usize, Millis)>);
-
-impl Asked {
-    fn new(isolate: &Rc<Isolate>, index: usize, parcel: &Parcel) -> Self {
-        let of = |_| (Rc::clone(isolate), index, parcel.endpoint, clock::now());
-        Self(parcel.grant.map(of))
-    }
-
-    fn returned(&mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Asked {
-    fn drop(&mut self) {
-        if let Some((isolate, index, endpoint, since)) = self.0.take() {
-            let now = clock::now();
-            isolate.book(index, |book| book.given_up(endpoint, now.since(since), now));
-        }
-    }
 }

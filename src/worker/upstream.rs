@@ -210,7 +210,10 @@ async fn read(
         return Ok((Vec::new(), None));
     };
     let good = (200..=299).contains(&arrived.status());
-    let lets_go = |prefix: &[u8]| good && extent.large.is_some_and(|id| is_result(prefix, id));
+    // What has come to its end is judged whole.
+    let ended = |prefix: &[u8]| length(arrived) == Some(prefix.len() as u64);
+    let is_large = |prefix: &[u8]| extent.large.is_some_and(|id| is_result(prefix, id));
+    let lets_go = |prefix: &[u8]| good && !ended(prefix) && is_large(prefix);
     let begun = body::begin(&stream, extent.max_bytes, LARGE_BYTES, lets_go).await;
     let begun = begun.map_err(|unread| match unread {
         Unread::TooLarge => Failure::TooLarge,

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startIsolate, startObjects } from "../../chaos/processes.mjs";
-import { ledgerEngine, Ledger, startFacilitator } from "../../local/facilitator.mjs";
+import { Ledger, ledgerEngine, startFacilitator } from "../../local/facilitator.mjs";
 import { send } from "../support/answer.mjs";
 import { payment } from "../support/facilitators.mjs";
 

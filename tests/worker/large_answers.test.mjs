@@ -17,6 +17,9 @@ const big = (bytes) => ["é", "a".repeat(bytes), { end: true }];
 const same = (result, bytes) =>
   result?.length === 3 && result[1].length === bytes && result[2].end === true;
 
+/** Up to this size an answer is read to its end before any of it goes out. */
+const HELD_BYTES = 262_144;
+
 let t;
 
 before(async () => {
@@ -113,6 +116,17 @@ describe("a result that breaks", () => {
     assert.equal(now.last_failure.method, METHOD);
     assert.equal(t.endpoint.b.hits(), 0, "it was too late for another endpoint");
   });
+
+  for (const over of [0, 1, 2]) {
+    test(`unclosed, ${over} bytes over what is read whole: nobody gets it for whole`, async () => {
+      const begin = '{"jsonrpc":"2.0","id":1,"result":"';
+      const body = begin + "x".repeat(HELD_BYTES + over - begin.length);
+      await give(100);
+      await t.endpoint.a.set({ mode: "status", status: 200, body });
+      const answer = await ask().catch(() => undefined);
+      assert.ok(answer === undefined || answer.endpoint === "b", answer?.text.slice(0, 40));
+    });
+  }
 
   test("one that is no JSON in the end although all its bytes came is not given whole", async () => {
     const before = (await t.status()).endpoint.a.failures;

@@ -133,7 +133,10 @@ test("reads of latest are asked at one agreed block, which holds for a second", 
   // The third is given up, perhaps before it is on its way, when two agree.
   assert.ok(params.length >= 4 && params.length <= 6, `${params.length} calls`);
   for (const each of params) assert.deepEqual(each, [{}, "0x65"]);
-  assert.ok(s.hits("eth_blockNumber").every((hits) => hits <= 1), "the head is asked for once");
+  assert.ok(
+    s.hits("eth_blockNumber").every((hits) => hits <= 1),
+    "the head is asked for once",
+  );
 });
 
 test("a head is one that enough have reached, whoever is fast", async () => {

@@ -2,8 +2,10 @@
 //! silent.
 
 use super::super::stats::{bucket, quantile_ms};
-use super::Book;
 use super::entry::Entry;
+use super::{Book, Grant};
+use crate::breaker::machine::Heard;
+use crate::config::BreakerPolicy;
 use crate::time::Millis;
 
 /// Answers before there is a usual pace.
@@ -16,6 +18,9 @@ const PATIENCE: u64 = 3;
 const PATIENCE_MIN_MS: u64 = 100;
 /// Fewer requests that wait are no sign: one may simply be hard.
 const WAITING_MIN: usize = 3;
+
+/// What is told of a trial that nobody saw the end of.
+const GIVEN_UP: &str = "client_gone";
 
 /// One endpoint's pace.
 #[derive(Debug, Clone, Default)]
@@ -92,10 +97,26 @@ impl Pace {
 }
 
 impl Book {
-    /// An attempt was given up after `ms`.
-    pub fn given_up(&mut self, endpoint: usize, ms: u64, now: Millis) {
-        if let Some(entry) = self.endpoints.get_mut(endpoint) {
+    /// An attempt was given up after `ms`. Nothing was learned; a trial's lease is free again.
+    pub fn given_up(
+        &mut self,
+        endpoint: usize,
+        grant: Grant,
+        ms: u64,
+        policy: &BreakerPolicy,
+        now: Millis,
+    ) {
+        let Some(entry) = self.endpoints.get_mut(endpoint) else {
+            return;
+        };
+        if grant.waits {
             entry.pace.end(ms, false, now);
+        }
+        // Moves nothing, so chance has no say.
+        entry.breaker.record(now, grant.permit, Heard::Nothing, GIVEN_UP, policy, 0.0);
+        if let Some(lease) = grant.lease {
+            entry.trialed = Some(lease.ended(Heard::Nothing, GIVEN_UP));
+            self.schedule.note_news();
         }
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
+use super::super::asked::Asked;
 use super::super::together::Boxed;
 use super::super::upstream::{self, Answer, Arrival, Extent, Sent};
 use super::super::visit::Visit;
@@ -56,13 +57,19 @@ impl<'v> Asking<'v> {
         }
     }
 
-    /// Sends it. The request owns all it needs.
-    pub(super) fn send(&self, endpoint: usize, timeout_ms: u64) -> Boxed<'static, Arrival> {
+    /// Sends it. The request owns all it needs; `grant` is handed back if it is given up.
+    pub(super) fn send(
+        &self,
+        endpoint: usize,
+        timeout_ms: u64,
+        grant: Option<Grant>,
+    ) -> Boxed<'static, Arrival> {
         let (isolate, index) = (Rc::clone(&self.visit.isolate), self.index);
         let (call, query, body) = (self.call, self.query.clone(), self.body.clone());
         let to = self.route.endpoints.get(endpoint);
         let forwarded = to.map_or_else(Vec::new, |to| self.visit.forwarded(to));
         let drill = self.drill(endpoint);
+        let mut asked = Asked::new(&isolate, index, endpoint, grant);
         Box::pin(async move {
             let route = isolate.config.routes.get(index);
             let to = route.and_then(|route| route.endpoints.get(endpoint));
@@ -75,11 +82,13 @@ impl<'v> Asking<'v> {
                 url: &url,
                 body: &body,
                 forwarded: &forwarded,
-                ends_when_dropped: false,
+                ends_when_dropped: call != Call::Settle,
                 drill,
             };
             let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
-            upstream::send(to, sent, timeout_ms, extent).await
+            let arrival = upstream::send(to, sent, timeout_ms, extent).await;
+            asked.returned();
+            arrival
         })
     }
 

@@ -135,7 +135,7 @@ impl<'a> Flight<'a> {
         let permit = self.asking.bypass(endpoint);
         self.sent = true;
         sent::note(self.desk.name());
-        let arrival = self.asking.send(endpoint, NO_LIMIT_MS).await;
+        let arrival = self.asking.send(endpoint, NO_LIMIT_MS, None).await;
         self.sent = !matches!(arrival.outcome, Err(Failure::NotSent | Failure::Drill));
         let word = self.asking.take(endpoint, arrival, permit, self.granted.doubted, trace);
         if let (Next::Unknown, Some(held)) = (word.verdict.next, &word.answer) {
@@ -152,7 +152,7 @@ impl<'a> Flight<'a> {
         let route = self.asking.route;
         let timeout_ms = route.attempt_timeout_at_ms(to, operation.method, operation.effect);
         let permit = verify.bypass(endpoint);
-        let arrival = verify.send(endpoint, timeout_ms).await;
+        let arrival = verify.send(endpoint, timeout_ms, None).await;
         let word = verify.take(endpoint, arrival, permit, false, trace);
         let agrees = word.answer.as_ref().is_some_and(|held| held.agrees);
         let vouched = agrees && word.verdict.next == Next::Return;

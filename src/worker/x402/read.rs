@@ -3,7 +3,7 @@
 use worker::web_sys::Response;
 
 use super::super::together::{Flight, Landed};
-use super::super::{clock, hand_in, log, outlive, render};
+use super::super::{clock, hand_in, log, render};
 use super::answer;
 use super::asking::{Asking, Held};
 use super::desk;
@@ -48,7 +48,7 @@ async fn drive(
     while let Some((endpoint, timeout_ms)) = next(asking, &mut exchange) {
         let permit = asking.permit(endpoint, timeout_ms);
         let mut flight = Flight::new(1);
-        flight.add(asking.send(endpoint, timeout_ms));
+        flight.add(asking.send(endpoint, timeout_ms, permit));
         loop {
             match flight.next_or(&mut [&mut cold]).await {
                 Landed::One(arrival) => {
@@ -69,9 +69,6 @@ async fn drive(
                 Landed::Nothing => break,
             }
         }
-    }
-    if let Some(hand_in) = cold {
-        outlive::behind(visit, hand_in);
     }
     hand_in::when_due(visit, route);
     exchange

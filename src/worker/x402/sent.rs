@@ -14,6 +14,7 @@ thread_local! {
 /// A payment is about to leave; `name` is its object's.
 pub(super) fn note(name: &str) {
     SENT.with_borrow_mut(|sent| {
+        sent.retain(|known| known != name);
         if sent.len() == KEPT_MAX {
             sent.pop_front();
         }

@@ -2,7 +2,7 @@
 
 use worker::web_sys::Response;
 
-use super::super::{clock, hand_in, log, outlive};
+use super::super::{clock, hand_in, log};
 use super::answer;
 use super::asking::Asking;
 use super::claim::{Claimed, claim};
@@ -21,9 +21,7 @@ use crate::x402::wire::Told;
 /// Serves it.
 pub(super) async fn serve(asking: &Asking<'_>, body: &[u8]) -> worker::Result<Response> {
     let Asking { visit, route, .. } = *asking;
-    if let Some(hand_in) = hand_in::begin(visit, route) {
-        outlive::behind(visit, hand_in);
-    }
+    drop(hand_in::begin(visit, route));
     let mut trace = Trace::default();
     let told = settle(asking, body, &mut trace).await;
     hand_in::when_due(visit, route);
