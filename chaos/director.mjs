@@ -34,13 +34,15 @@ async function happen(world, event) {
   world.record.event(`${target} is well`);
 }
 
-async function fail(world, { target, fault, blackout }, left) {
+async function fail(world, { target, kind, fault, blackout }, left) {
   const endpoint = world.endpoint[target];
   const lit = blackout ? world.away("blackout") : () => {};
+  const up = kind === "is behind" ? world.away("head") : () => {};
   await begin(endpoint, fault);
   await left();
   await mend(endpoint);
   lit();
+  up();
 }
 
 async function restart(world, name) {

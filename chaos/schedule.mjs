@@ -73,8 +73,8 @@ function spans(roll, ms, every, long) {
   return all;
 }
 
-/** Before and after it the guard is what it is at all other times. */
-const wider = ({ at, until }) => ({ at: at - 1_000, until: until + 1_000 });
+/** Before it the guard is what it is at all other times, and after it everybody may come back. */
+const wider = ({ at, until }) => ({ at: at - 1_000, until: until + RECOVERY_MS });
 
 function guards(roll, ms, endpoints) {
   const all = [];

@@ -112,6 +112,11 @@ export class World {
     return (this.#away.get(who) ?? []).some((span) => span.at <= until && span.until >= from);
   }
 
+  /** Whether something of it began less than `ms` ago. */
+  hasBegun(who, ms) {
+    return (this.#away.get(who) ?? []).some(({ at }) => performance.now() - at < ms);
+  }
+
   /** What a request may fail by, whatever is right. @returns {string | undefined} */
   excuse(isolate, from) {
     return ["blackout", isolate].find((who) => this.wasAway(who, from));

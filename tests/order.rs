@@ -12,7 +12,7 @@ use breakwater::state::isolate::{Book, Finished, Item};
 use breakwater::state::orders::Orders;
 use breakwater::state::region::{Memory, Region};
 use breakwater::time::Millis;
-use breakwater::verdict::{Context, Failure, Outcome, Policy, Verdict, judge};
+use breakwater::verdict::{Context, Failure, Outcome, Policy, Reply, Verdict, judge};
 use common::{T0, good, route, throttled};
 
 struct Scene {
@@ -21,13 +21,15 @@ struct Scene {
     now: Millis,
     /// Endpoints that fail, by their letters.
     down: &'static str,
+    /// Endpoints that answer with an internal error.
+    inside: &'static str,
 }
 
 impl Scene {
     fn new(endpoints: usize, more: &str) -> Self {
         let route = route(endpoints, more);
         let book = Book::new(&route, T0);
-        Self { route, book, now: T0, down: "" }
+        Self { route, book, now: T0, down: "", inside: "" }
     }
 
     fn at(&mut self, ms: u64) -> &mut Self {
@@ -54,7 +56,11 @@ impl Scene {
             exchange.step(&self.route, &self.book, &operation, self.now)
         {
             let name = self.route.endpoints[endpoint].name.clone();
-            let verdict = if self.down.contains(&name) { failed(&operation) } else { good() };
+            let verdict = match () {
+                () if self.down.contains(&name) => failed(&operation),
+                () if self.inside.contains(&name) => broken(&operation),
+                () => good(),
+            };
             self.attempt(endpoint, method, verdict);
             let word = Word { endpoint, verdict, status: None, answer: Some(()) };
             exchange.heard(word, operation.effect, self.route.send);
@@ -73,6 +79,15 @@ impl Scene {
     fn state(&self, endpoint: usize) -> State {
         self.book.breaker(endpoint).unwrap().state()
     }
+}
+
+/// What "Internal error" in a 200 means for this operation.
+fn broken(operation: &Operation<'_>) -> Verdict {
+    let policy = Policy { rpc_errors: RpcErrors::Declined, rules: &[], endpoint: "" };
+    let body = br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}"#;
+    let outcome =
+        Outcome::Replied(Reply { status: 200, retry_after: None, edge_error: None, body });
+    judge(operation, &outcome, &Context::default(), &policy)
 }
 
 /// What a connection that fails means for this operation.
@@ -185,6 +200,15 @@ fn after_a_rest_one_read_tries_it_and_the_others_stay_where_they_are() {
     let finished = Finished { endpoint: 0, grant: tried, status: None, ms: 20, items: &items };
     scene.book.record(finished, &scene.route.breaker, scene.now, 0.5);
     assert_eq!([scene.read(), scene.read()], ["a.", "a."]);
+}
+
+#[test]
+fn an_endpoint_that_breaks_inside_is_no_reason_to_spare_the_open_ones() {
+    let mut scene = Scene::new(2, r#""trip_after":1"#);
+    assert_eq!(scene.down("a").read(), "ab.");
+    scene.down("");
+    scene.inside = "b";
+    assert_eq!(scene.read(), "ba.", "an internal error could be passed on, and is worth little");
 }
 
 #[test]
