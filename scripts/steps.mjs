@@ -154,7 +154,9 @@ const nodeTest = (files) => ["node", "--test", "--test-reporter=spec", ...files]
  */
 export function onceMore(output) {
   const files = failedFiles(output);
-  return files.length > 0 && files.length <= UNSTEADY_FILES ? nodeTest(files) : undefined;
+  // Where a test stands in a helper its file is not known, and the helper alone would run nothing.
+  const known = files.length > 0 && files.every((file) => file.endsWith(".test.mjs"));
+  return known && files.length <= UNSTEADY_FILES ? nodeTest(files) : undefined;
 }
 
 /** @param {Step[]} wanted @param {string} [browser] without one they are skipped, and say so */

@@ -75,6 +75,8 @@ test("the files of failed tests are read, and a few of them run once more", () =
   assert.equal(onceMore(list("a", "b")).at(-1), "tests/worker/b.test.mjs");
   assert.equal(onceMore(list("a", "b", "c")), undefined);
   assert.equal(onceMore("all is well"), undefined);
+  const helper = list("a").replace("tests/worker/a.test.mjs", "tests/support/victim.mjs");
+  assert.equal(onceMore(helper), undefined, "no file of tests");
 });
 
 test("a step that failed, or ran nothing, is a failure whatever was counted", () => {

@@ -89,15 +89,22 @@ describe("a body", () => {
     assert.equal(body.filter(({ error }) => error.code === -32600).length, 1_000);
   });
 
-  own.trying("6 MB", async () => {
-    const { status, error } = await own.t.post("/", " ".repeat(6 * MB));
-    assert.deepEqual([status, error.code], [413, -32600]);
-  });
+  /** Who still sends when the answer is there may find the connection closed: then it is 0. */
+  const refused = async (headers, body) => {
+    const before = own.asked().length;
+    const { status } = await raw(
+      own.t.url,
+      `POST / HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${body}`,
+    );
+    assert.ok(status === 413 || status === 0, `${status}`);
+    assert.equal(own.asked().length, before);
+  };
 
-  own.trying("6 MB of unknown length", async () => {
+  own.trying("6 MB", () => refused(`content-length: ${6 * MB}`, " ".repeat(6 * MB)));
+
+  own.trying("6 MB of unknown length", () => {
     const chunk = `${(6 * MB).toString(16)}\r\n${" ".repeat(6 * MB)}\r\n0\r\n\r\n`;
-    const head = "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n";
-    assert.equal((await raw(own.t.url, head + chunk)).status, 413);
+    return refused("transfer-encoding: chunked", chunk);
   });
 
   own.trying("50 bodies that never end", async () => {
