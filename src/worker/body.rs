@@ -28,19 +28,19 @@ pub(super) struct Begun {
 
 /// Reads a body whole.
 pub(super) async fn read(stream: &ReadableStream, max_bytes: u64) -> Result<Vec<u8>, Unread> {
-    let begun = begin(stream, max_bytes, u64::MAX, |_| false).await?;
+    let reader = Reader::open(stream, None)?;
+    let begun = begin(reader, max_bytes, u64::MAX, |_| false).await?;
     Ok(begun.prefix)
 }
 
 /// Reads a body whole, or its beginning: past `large_bytes` whoever `lets_go` of the rest leaves it
 /// to be read. A small body takes a single promise; where a body passes `max_bytes`, reading ends.
 pub(super) async fn begin(
-    stream: &ReadableStream,
+    reader: Reader,
     max_bytes: u64,
     large_bytes: u64,
     lets_go: impl Fn(&[u8]) -> bool,
 ) -> Result<Begun, Unread> {
-    let reader = Reader::open(stream)?;
     let mut prefix = Vec::new();
     let mut held = false;
     loop {

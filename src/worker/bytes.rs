@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 
 use js_sys::futures::JsFuture;
-use js_sys::{ArrayBuffer, Object, Promise, Reflect, Uint8Array};
+use js_sys::{ArrayBuffer, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{ReadableStream, WritableStreamDefaultWriter};
 
@@ -12,11 +12,6 @@ use super::deadline::{Deadline, Timer};
 
 #[wasm_bindgen]
 extern "C" {
-    type ByteStream;
-
-    #[wasm_bindgen(method, catch, js_name = getReader)]
-    fn get_reader(this: &ByteStream, options: &Object) -> Result<ByteReader, JsValue>;
-
     type ByteReader;
 
     /// Cloudflare's own: short only where the stream ends.
@@ -30,6 +25,9 @@ extern "C" {
 
 #[wasm_bindgen(module = "/src/worker/pieces.mjs")]
 extern "C" {
+    #[wasm_bindgen(catch)]
+    fn open(stream: &ReadableStream, time: Option<&Timer>) -> Result<ByteReader, JsValue>;
+
     #[wasm_bindgen(js_name = passOn)]
     fn pass_on(
         reader: &ByteReader,
@@ -78,12 +76,9 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Locks the stream.
-    pub(super) fn open(stream: &ReadableStream) -> Result<Self, JsValue> {
-        let options = Object::new();
-        Reflect::set(&options, &"mode".into(), &"byob".into())?;
-        let reader = stream.unchecked_ref::<ByteStream>().get_reader(&options)?;
-        Ok(Self { reader, buffer: Cell::new(None) })
+    /// Locks the stream, which ends when the time does.
+    pub(super) fn open(stream: &ReadableStream, time: Option<&Timer>) -> Result<Self, JsValue> {
+        Ok(Self { reader: open(stream, time)?, buffer: Cell::new(None) })
     }
 
     /// Just so many bytes, fewer only at the end.

@@ -5,12 +5,13 @@ use wasm_bindgen::JsValue;
 use super::glue;
 use super::promised::Promised;
 use super::together::Boxed;
+use super::wakes;
 use crate::time::Millis;
 
 /// Now. On Workers the clock moves only on I/O.
 pub(super) fn now() -> Millis {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    Millis(js_sys::Date::now() as u64)
+    Millis(wakes::now() as u64)
 }
 
 /// A number in 0..1.

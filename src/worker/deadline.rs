@@ -4,12 +4,12 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/worker/glue.mjs")]
 extern "C" {
-    /// Aborts what carries its signal.
+    /// Ends an attempt.
     #[wasm_bindgen(js_name = Deadline)]
     pub(super) type Timer;
 
     #[wasm_bindgen(constructor, js_class = "Deadline")]
-    fn new(ms: Option<i32>) -> Timer;
+    fn new(ms: Option<i32>, aborts: bool) -> Timer;
 
     #[wasm_bindgen(method)]
     fn stop(this: &Timer);
@@ -21,13 +21,14 @@ extern "C" {
     fn passed(this: &Timer) -> bool;
 }
 
-/// Aborts what carries its signal when the time is over, unless it is stopped or dropped before.
+/// Ends an attempt when the time is over, unless it is stopped or dropped before.
 pub(super) struct Deadline(Timer);
 
 impl Deadline {
-    /// Starts the clock. What no timer can hold (25 days) is no limit.
-    pub(super) fn start(ms: u64) -> Self {
-        Self(Timer::new(i32::try_from(ms).ok()))
+    /// Starts the clock. What no timer can hold (25 days) is no limit. `aborts`: the request ends at its
+    /// endpoint, too.
+    pub(super) fn start(ms: u64, aborts: bool) -> Self {
+        Self(Timer::new(i32::try_from(ms).ok(), aborts))
     }
 
     /// What a request is sent with, and a stream passed on: it may start the clock again.
@@ -45,7 +46,7 @@ impl Deadline {
         self.0.stop();
     }
 
-    /// Ends what carries its signal.
+    /// Ends the attempt.
     pub(super) fn abort(&self) {
         self.0.abort();
     }

@@ -21,6 +21,10 @@ use crate::verdict::Class;
 /// Upstream requests under way at once: Workers let six connections wait for headers.
 pub(super) const CONCURRENT: usize = 6;
 
+/// So many attempts, one at a time, may end without their endpoints' hearing of it: each keeps one of
+/// those connections until the client's request is over.
+const UNABORTED: usize = 2;
+
 /// A client request's exchanges and what they share.
 pub(super) struct Drive<'v, 'a> {
     pub(super) visit: &'v Rc<Visit>,
@@ -126,6 +130,9 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     fn dispatch(&mut self, mut parcels: Vec<Parcel>) {
         self.admit(&mut parcels);
+        if let [lone] = parcels.as_mut_slice() {
+            lone.aborts = self.trace.attempts.len() + self.aloft.len() >= UNABORTED;
+        }
         let mut riders = std::mem::take(&mut self.riders);
         for parcel in parcels {
             self.note_hedge(&parcel);

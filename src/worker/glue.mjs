@@ -19,14 +19,23 @@ export function heading({ method, url, headers }) {
   return `${method}\n${url}\n${origin}\n${keys}\n${length}`;
 }
 
-/** Aborts what carries its signal when the time is over, unless it is stopped before. */
+/** A time limit for one attempt, and what ends it before. */
 export class Deadline {
-  /** @param {number} [ms] none: no limit */
-  constructor(ms) {
+  /**
+   * @param {number} [ms] none: no limit
+   * @param {boolean} aborts whether the request ends at its endpoint too, which costs a signal
+   */
+  constructor(ms, aborts) {
     this.ms = ms;
-    this.controller = new AbortController();
-    this.signal = this.controller.signal;
+    this.passed = false;
+    this.controller = aborts ? new AbortController() : undefined;
+    /** Ends what waits for the endpoint now. */
+    this.end = undefined;
     this.again();
+  }
+
+  get signal() {
+    return this.controller?.signal;
   }
 
   /** Starts the clock again. */
@@ -41,11 +50,9 @@ export class Deadline {
   }
 
   abort() {
-    this.controller.abort();
-  }
-
-  get passed() {
-    return this.signal.aborted;
+    this.passed = true;
+    this.controller?.abort();
+    this.end?.();
   }
 }
 
@@ -73,19 +80,40 @@ export function hear({ signal }, key, settle) {
 export const silence = (timer) => clearTimeout(timer);
 
 /**
- * Makes an upstream request, and reads the answer if its length is known and small.
+ * Makes an upstream request, reads the answer if its length is known and small, and tells `settle` of
+ * an `Arrived`, or why no headers came.
  *
  * @param {Deadline} deadline
  * @param {Record<string, string>} [headers] on top of JSON's type
  * @param {number} most bytes that are small
- * @returns {Promise<Arrived>} rejected when no headers came
  */
-export function send(deadline, method, url, headers, body, most) {
+export function send(deadline, key, settle, method, url, headers, body, most) {
   const all = headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers };
   const { signal } = deadline;
-  const sent = fetch(url, { method, headers: all, body, redirect: "manual", signal });
-  return sent.then((response) => arrive(response, most));
+  const settled = (kept, value) => {
+    deadline.end = undefined;
+    settle(key, kept, value);
+  };
+  const failed = (reason) => settled(false, reason);
+  deadline.end = failed;
+  fetch(url, { method, headers: all, body, redirect: "manual", signal }).then((response) => {
+    if (deadline.passed) return leave(response);
+    const arrived = facts(response);
+    if (!(arrived.length <= most)) return settled(true, arrived);
+    const broken = () => {
+      arrived.broken = true;
+      settled(true, arrived);
+    };
+    deadline.end = broken;
+    response.arrayBuffer().then((bytes) => {
+      arrived.bytes = new Uint8Array(bytes);
+      settled(true, arrived);
+    }, broken);
+  }, failed);
 }
+
+/** Of an answer that nobody waits for any more. */
+const leave = ({ body }) => body?.cancel().catch(() => {});
 
 /**
  * @typedef {object} Arrived
@@ -95,14 +123,12 @@ export function send(deadline, method, url, headers, body, most) {
  * @property {Uint8Array} [bytes] the whole body
  * @property {boolean} broken the body broke off
  */
-
-async function arrive(response, most) {
+function facts(response) {
   const { status, headers } = response;
-  const length = plainLength(headers);
-  const arrived = {
+  return {
     response,
     status,
-    length,
+    length: plainLength(headers),
     bytes: undefined,
     broken: false,
     contentType: headers.get("content-type"),
@@ -110,14 +136,6 @@ async function arrive(response, most) {
     edgeError: headers.get("cf-error-type"),
     extension: headers.get("extension-responses"),
   };
-  if (length <= most) {
-    try {
-      arrived.bytes = new Uint8Array(await response.arrayBuffer());
-    } catch {
-      arrived.broken = true;
-    }
-  }
-  return arrived;
 }
 
 /**

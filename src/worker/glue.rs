@@ -12,17 +12,20 @@ extern "C" {
     /// it is not there.
     pub(super) fn heading(request: &Request) -> String;
 
-    /// Makes a request and reads its answer, if it is known to have `most` bytes at most. The promise
-    /// of an [`Arrived`] is rejected when no headers came.
+    /// Makes a request and reads its answer, if it is known to have `most` bytes at most. Tells `settle`
+    /// this key, whether headers came, and an [`Arrived`] or the reason why not.
     #[wasm_bindgen(catch)]
+    #[expect(clippy::too_many_arguments)]
     pub(super) fn send(
         deadline: &Timer,
+        key: u32,
+        settle: &Closure<dyn Fn(u32, bool, JsValue)>,
         method: &str,
         url: &str,
         headers: Option<&Object>,
         body: &JsValue,
         most: f64,
-    ) -> Result<Promise, JsValue>;
+    ) -> Result<(), JsValue>;
 
     /// An answer. `headers`: `name:value`, one a line.
     #[wasm_bindgen(catch)]

@@ -30,7 +30,8 @@ pub(super) fn forward(visit: &Visit, route: &Route, calls: &[&Call<'_>]) {
         let route = isolate.config.routes.get(index);
         let drill = isolate.drill(index, endpoint);
         if let Some(endpoint) = route.and_then(|route| route.endpoints.get(endpoint)) {
-            upstream::ask(endpoint, &JsValue::from_str(&body), timeout_ms, extent, drill).await;
+            let body = JsValue::from_str(&body);
+            upstream::ask(endpoint, &body, timeout_ms, extent, false, drill).await;
         }
     };
     outlive::behind(visit, Box::pin(forward));

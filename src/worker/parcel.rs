@@ -133,6 +133,8 @@ pub(super) struct Parcel {
     pub(super) items: Vec<usize>,
     pub(super) errand: Errand,
     pub(super) grant: Option<Grant>,
+    /// Whether it ends at the endpoint where it is given up: see [`upstream::Sent`].
+    pub(super) aborts: bool,
 }
 
 /// A parcel that came back.
@@ -170,7 +172,8 @@ pub(super) fn send(
                 let extent = Extent { max_bytes, large: single.as_deref() };
                 let body = JsValue::from_str(&body);
                 let drill = isolate.drill(index, parcel.endpoint);
-                upstream::ask(endpoint, &body, parcel.timeout_ms, extent, drill).await
+                let Parcel { timeout_ms, aborts, .. } = parcel;
+                upstream::ask(endpoint, &body, timeout_ms, extent, aborts, drill).await
             }
             None => Arrival::not_sent(),
         };

@@ -4,6 +4,16 @@
  */
 
 /**
+ * @param {import("./glue.mjs").Deadline} [time] when it is over the stream ends, and its connection
+ * @returns {ReadableStreamBYOBReader}
+ */
+export function open(stream, time) {
+  const reader = stream.getReader({ mode: "byob" });
+  if (time) time.end = () => reader.cancel().catch(() => {});
+  return reader;
+}
+
+/**
  * Writes what is left of a stream, in pieces as they come.
  *
  * @param {ReadableStreamBYOBReader} reader

@@ -49,6 +49,7 @@ pub(super) fn split(
         items: items.to_vec(),
         errand,
         grant: None,
+        aborts: true,
     };
     items.chunks(limit.max(1)).map(parcel).collect()
 }

@@ -51,7 +51,7 @@ async fn ask(
     }
     let body = JsValue::from_str(&question.body());
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
-    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, drill).await;
+    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, true, drill).await;
     let operation = Operation {
         protocol: route.protocol,
         method: question.method(),

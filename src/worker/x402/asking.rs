@@ -83,6 +83,7 @@ impl<'v> Asking<'v> {
                 body: &body,
                 forwarded: &forwarded,
                 ends_when_dropped: call != Call::Settle,
+                aborts: call != Call::Settle,
                 drill,
             };
             let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };

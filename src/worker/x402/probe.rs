@@ -25,6 +25,7 @@ pub(in super::super) async fn ask(
         body: &JsValue::UNDEFINED,
         forwarded: &[],
         ends_when_dropped: true,
+        aborts: true,
         drill,
     };
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
