@@ -33,14 +33,15 @@ impl Gaps {
 
     /// Whether the endpoint is known not to do this. A history gap concerns only reads below the
     /// head, a batch gap only batches.
-    pub fn hold(&self, method: &str, below_head: bool, now: Millis) -> bool {
+    pub fn hold(&self, method: &str, below_head: impl Fn() -> bool, now: Millis) -> bool {
         self.entries.iter().any(|entry| {
-            let concerns = match entry.gap {
-                Gap::Method | Gap::Range => true,
-                Gap::History => below_head,
-                Gap::Batch => false,
-            };
-            concerns && entry.method == method && entry.until > now
+            entry.method == method
+                && entry.until > now
+                && match entry.gap {
+                    Gap::Method | Gap::Range => true,
+                    Gap::History => below_head(),
+                    Gap::Batch => false,
+                }
         })
     }
 
@@ -66,17 +67,17 @@ mod tests {
     fn a_gap_is_of_one_method_and_ends() {
         let mut gaps = Gaps::default();
         gaps.remember("trace_block", Gap::Method, T0);
-        assert!(gaps.hold("trace_block", false, T0.plus(299_999)));
-        assert!(!gaps.hold("eth_call", false, T0));
-        assert!(!gaps.hold("trace_block", false, T0.plus(300_000)));
+        assert!(gaps.hold("trace_block", || false, T0.plus(299_999)));
+        assert!(!gaps.hold("eth_call", || false, T0));
+        assert!(!gaps.hold("trace_block", || false, T0.plus(300_000)));
     }
 
     #[test]
     fn pruned_history_leaves_reads_at_the_head_alone() {
         let mut gaps = Gaps::default();
         gaps.remember("eth_call", Gap::History, T0);
-        assert!(gaps.hold("eth_call", true, T0));
-        assert!(!gaps.hold("eth_call", false, T0));
+        assert!(gaps.hold("eth_call", || true, T0));
+        assert!(!gaps.hold("eth_call", || false, T0));
     }
 
     #[test]
@@ -86,6 +87,6 @@ mod tests {
             gaps.remember(&format!("eth_{n}"), Gap::Method, T0);
         }
         assert_eq!(gaps.entries.len(), ENTRIES_MAX);
-        assert!(gaps.hold("eth_999", false, T0));
+        assert!(gaps.hold("eth_999", || false, T0));
     }
 }

@@ -1,5 +1,7 @@
 //! Puts the caller's id around an upstream's `result` or `error`, whose bytes stay as they came.
 
+use std::ops::Range;
+
 /// What an answer carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payload<'a> {
@@ -20,6 +22,26 @@ pub fn answer(id: &str, payload: Payload<'_>) -> String {
         out.push_str(part);
     }
     out
+}
+
+/// Whether an upstream's array is just what the results at these places make under these ids: then it
+/// can go out as it came.
+pub fn is_batch(array: &[u8], results: &[(&str, Range<usize>)]) -> bool {
+    let mut left = array.trim_ascii_start();
+    for (nth, (id, result)) in results.iter().enumerate() {
+        let before = if nth == 0 { "[" } else { "}," };
+        for text in [before, r#"{"jsonrpc":"2.0","id":"#, id, r#","result":"#] {
+            let Some(rest) = left.strip_prefix(text.as_bytes()) else {
+                return false;
+            };
+            left = rest;
+        }
+        if array.len() - left.len() != result.start {
+            return false;
+        }
+        left = array.get(result.end..).unwrap_or_default();
+    }
+    left.trim_ascii_end() == b"}]"
 }
 
 /// The beginning of an answer whose result goes on after `bytes`, to the end of the upstream's body:
@@ -54,5 +76,35 @@ mod tests {
     fn a_beginning_may_end_within_a_letter() {
         let begin = begin_of_result("7", b"\"\xe7\x95");
         assert_eq!(begin, b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"\xe7\x95");
+    }
+
+    #[test]
+    fn an_array_of_just_these_goes_out_as_it_came() {
+        let places = |array: &str| {
+            let starts = array.match_indices("\"result\":").map(|(at, text)| at + text.len());
+            starts.map(|at| at..at + 3).collect::<Vec<_>>()
+        };
+        let is = |array: &str, ids: [&'static str; 2]| {
+            let results: Vec<_> = ids.into_iter().zip(places(array)).collect();
+            is_batch(array.as_bytes(), &results)
+        };
+        let array = |first, between, second| {
+            let one = |id| format!(r#"{{"jsonrpc":"2.0","id":{id},"result":"0""#);
+            format!("{}{between}{}}}]", one(first), one(second))
+        };
+        let plain = format!("[{}", array("1", "},", "\"b\""));
+        assert!(is(&plain, ["1", "\"b\""]) && is(&format!(" \n{plain}\r\n"), ["1", "\"b\""]));
+        assert!(!is(&plain, ["\"b\"", "1"]) && !is(&plain, ["1", "\"c\""]), "other ids");
+        for (first, between, second) in
+            [("1", "} ,", "2"), ("1", ",\"x\":1},", "2"), ("1.0", "},", "2")]
+        {
+            assert!(!is(&format!("[{}", array(first, between, second)), ["1", "2"]), "{between}");
+        }
+        let longer = plain.replace("}]", "},{}]");
+        assert!(!is(&longer, ["1", "\"b\""]) && !is(&plain.replace("[{", "[ {"), ["1", "\"b\""]));
+        let [first, _] = places(&plain).try_into().unwrap();
+        assert!(!is_batch(plain.as_bytes(), &[("1", first.clone())]), "one is missing");
+        assert!(!is_batch(plain.as_bytes(), &[("1", first.clone()), ("\"b\"", first)]));
+        assert!(!is_batch(b"", &[]) && !is_batch(b"[]", &[]));
     }
 }

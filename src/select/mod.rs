@@ -131,15 +131,18 @@ fn able<'a>(
     operation: &'a Operation<'_>,
     now: Millis,
 ) -> impl Fn(&usize) -> bool + 'a {
-    let (at_head, needed) = (block::depends_on_head(operation), book.needed(operation, now));
-    let at_final = block::depends_on_finalized(operation);
+    // What is known of an endpoint is looked at first: that costs less than reading parameters.
     move |endpoint| {
-        let gap = book.gap(*endpoint, operation.method, operation.below_head(), now);
-        let behind = at_head && book.heads.lags(*endpoint, route.freshness, now);
-        let lacks = needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now));
         let silent = is_read(operation) && book.suspected(*endpoint, now);
-        let late = at_final && book.finalized.lags(*endpoint, route.freshness, now);
-        !gap && !behind && !late && !lacks && !silent
+        let behind = || {
+            book.heads.lags(*endpoint, route.freshness, now) && block::depends_on_head(operation)
+        };
+        let late = || {
+            book.finalized.lags(*endpoint, route.freshness, now)
+                && block::depends_on_finalized(operation)
+        };
+        let gap = || book.gap(*endpoint, operation, now);
+        !silent && !behind() && !late() && !book.lacks(*endpoint, operation, now) && !gap()
     }
 }
 

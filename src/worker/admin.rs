@@ -29,12 +29,12 @@ pub(super) async fn serve(visit: &Visit, segments: &[&str]) -> worker::Result<Re
         Err(refusal) => refuse(visit, &refusal),
         Ok(Wanted::Show(route)) => {
             let status = pages::status_of(visit, route, true).await;
-            respond::json(visit, 200, status.as_bytes(), Vec::new())
+            respond::json(visit, 200, status.as_bytes(), &Vec::new())
         }
         Ok(Wanted::Change { route, endpoint, action }) => {
             let endpoint = endpoint.map(|endpoint| &*endpoint.name);
             match change(visit, route, endpoint, action).await {
-                Ok(done) => respond::json(visit, 200, done.as_bytes(), Vec::new()),
+                Ok(done) => respond::json(visit, 200, done.as_bytes(), &Vec::new()),
                 Err(refusal) => refuse(visit, &refusal),
             }
         }
@@ -49,7 +49,7 @@ fn refuse(visit: &Visit, refusal: &Refusal) -> worker::Result<Response> {
     if *refusal == Refusal::Token {
         headers.push(("www-authenticate", "Bearer".to_owned()));
     }
-    respond::json(visit, refusal.status(), refusal.body().as_bytes(), headers)
+    respond::json(visit, refusal.status(), refusal.body().as_bytes(), &headers)
 }
 
 async fn change(

@@ -149,18 +149,27 @@ function plainLength(headers) {
 }
 
 /**
- * @param {number} status
  * @param {string} lines `name:value`, one a line
- * @param {BodyInit | null} body
+ * @param {Record<string, string>} [before] headers to add them to
  */
-export function answer(status, lines, body) {
-  const headers = {};
-  for (const line of lines.split("\n")) {
+export function headers(lines, before) {
+  const all = { ...before };
+  for (const line of lines === "" ? [] : lines.split("\n")) {
     const at = line.indexOf(":");
-    headers[line.slice(0, at)] = line.slice(at + 1);
+    all[line.slice(0, at)] = line.slice(at + 1);
   }
-  return new Response(body, { status, headers });
+  return all;
 }
 
+/**
+ * @param {number} status
+ * @param {Record<string, string>} common headers of many answers
+ * @param {string} lines more of them
+ * @param {BodyInit | null} body
+ */
+export const answer = (status, common, lines, body) =>
+  new Response(body, { status, headers: headers(lines, common) });
+
 /** @param {Uint8Array} bytes wasm's own, which change after this */
-export const answerBytes = (status, lines, bytes) => answer(status, lines, bytes.slice());
+export const answerBytes = (status, common, lines, bytes) =>
+  answer(status, common, lines, bytes.slice());

@@ -15,7 +15,6 @@ extern "C" {
     /// Makes a request and reads its answer, if it is known to have `most` bytes at most. Tells `settle`
     /// this key, whether headers came, and an [`Arrived`] or the reason why not.
     #[wasm_bindgen(catch)]
-    #[expect(clippy::too_many_arguments)]
     pub(super) fn send(
         deadline: &Timer,
         key: u32,
@@ -27,15 +26,24 @@ extern "C" {
         most: f64,
     ) -> Result<(), JsValue>;
 
-    /// An answer. `headers`: `name:value`, one a line.
+    /// Headers of answers: `name:value`, one a line.
+    pub(super) fn headers(lines: &str) -> Object;
+
+    /// An answer with the headers of `common` and these lines more.
     #[wasm_bindgen(catch)]
-    pub(super) fn answer(status: u16, headers: &str, body: &JsValue) -> Result<Response, JsValue>;
+    pub(super) fn answer(
+        status: u16,
+        common: &Object,
+        lines: &str,
+        body: &JsValue,
+    ) -> Result<Response, JsValue>;
 
     /// The same with a copy of these bytes.
     #[wasm_bindgen(catch, js_name = answerBytes)]
     pub(super) fn answer_bytes(
         status: u16,
-        headers: &str,
+        common: &Object,
+        lines: &str,
         body: &[u8],
     ) -> Result<Response, JsValue>;
 

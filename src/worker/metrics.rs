@@ -16,7 +16,7 @@ pub(super) async fn serve(visit: &Visit) -> worker::Result<Response> {
     let routes = routes.map(|route| Box::pin(samples(visit, route)) as Boxed<'_, String>);
     let routes = together(routes.collect(), pages::AT_ONCE).await;
     let page = metrics::page(config, &routes);
-    respond::answer(visit, 200, page.as_bytes(), TEXT, Vec::new())
+    respond::answer(visit, 200, page.as_bytes(), TEXT, &Vec::new())
 }
 
 /// A route's samples: its object's. Of an isolate that shares nothing all it knows; where the object

@@ -3,6 +3,7 @@
 
 mod admin;
 mod agree;
+mod answer;
 mod asked;
 mod bindings;
 mod body;

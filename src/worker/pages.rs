@@ -21,13 +21,13 @@ pub(super) async fn status(visit: &Visit, route: Option<&Route>) -> worker::Resu
             visit,
             200,
             status_of(visit, route, false).await.as_bytes(),
-            Vec::new(),
+            &Vec::new(),
         );
     }
     let all = visit.isolate.config.routes.iter();
     let all = all.map(|route| Box::pin(status_of(visit, route, false)) as Boxed<'_, String>);
     let body = format!(r#"{{"routes":[{}]}}"#, together(all.collect(), AT_ONCE).await.join(","));
-    respond::json(visit, 200, body.as_bytes(), Vec::new())
+    respond::json(visit, 200, body.as_bytes(), &Vec::new())
 }
 
 /// The region's status with this isolate's part; the isolate's alone when the object is silent. For
@@ -86,7 +86,7 @@ pub(super) fn health(visit: &Visit) -> worker::Result<Response> {
         ("notices", &notices),
     ]);
     let status = if ok { 200 } else { 500 };
-    respond::json(visit, status, health.as_bytes(), Vec::new())
+    respond::json(visit, status, health.as_bytes(), &Vec::new())
 }
 
 struct RouteReady<'a> {
@@ -106,7 +106,7 @@ pub(super) async fn ready(visit: &Visit, route: Option<&Route>) -> worker::Resul
     let ready = !routes.is_empty() && routes.iter().all(|route| !route.usable.is_empty());
     let status = if ready { 200 } else { 503 };
     let body = json::object(&[("ready", &ready), ("routes", &routes)]);
-    respond::json(visit, status, body.as_bytes(), Vec::new())
+    respond::json(visit, status, body.as_bytes(), &Vec::new())
 }
 
 async fn ready_of<'a>(visit: &Visit, route: &'a Route) -> RouteReady<'a> {

@@ -93,7 +93,7 @@ pub(super) struct Held {
     pub(super) payload: Range<usize>,
     pub(super) is_error: bool,
     /// The upstream's `Content-Type`, where it is JSON's.
-    pub(super) content_type: Option<String>,
+    pub(super) content_type: Option<Rc<str>>,
     /// The body is this answer under the caller's id and nothing else: it can go out as it is.
     pub(super) whole: bool,
     /// The body as the runtime gave it, where it is there.

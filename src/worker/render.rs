@@ -66,6 +66,14 @@ impl Reply {
         Some((Cow::Owned(splice::begin_of_result(id, held.bytes())), tail))
     }
 
+    /// An upstream's result, all of which is here.
+    pub(super) fn result(&self) -> Option<&Held> {
+        match self {
+            Self::Held(held) if !held.is_error && held.tail.is_none() => Some(held),
+            Self::Held(_) | Self::Hash(_) | Self::Local(_) | Self::Fault(_) => None,
+        }
+    }
+
     /// The upstream's body, where it can go out byte for byte.
     pub(super) fn untouched(&self, route: &Route) -> Option<Body<'_>> {
         match self {

@@ -1,8 +1,9 @@
 //! Makes the answer: status, headers, body. Every answer passes here, so every one carries CORS.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::Uint8Array;
+use js_sys::{Object, Uint8Array};
 use wasm_bindgen::JsValue;
 use worker::web_sys::{ReadableStream, Response};
 
@@ -44,7 +45,7 @@ pub(super) fn fault(
     if matches!(fault, Fault::NoWebSocket) {
         headers.push(("upgrade", "HTTP/1.1".to_owned()));
     }
-    json(visit, fault.status(), fault.body(id).as_bytes(), headers)
+    json(visit, fault.status(), fault.body(id).as_bytes(), &headers)
 }
 
 /// `Content-Type` of what we say ourselves.
@@ -55,7 +56,7 @@ pub(super) fn json(
     visit: &Visit,
     status: u16,
     body: &[u8],
-    headers: Headers,
+    headers: &Headers,
 ) -> worker::Result<Response> {
     answer(visit, status, body, JSON, headers)
 }
@@ -65,10 +66,9 @@ pub(super) fn relay(
     visit: &Visit,
     body: &Body<'_>,
     content_type: &str,
-    mut headers: Headers,
+    headers: &Headers,
 ) -> worker::Result<Response> {
-    label(&mut headers, content_type);
-    make(visit, 200, body, &headers)
+    make(visit, 200, body, Some(content_type), headers)
 }
 
 /// Any answer.
@@ -77,10 +77,9 @@ pub(super) fn answer(
     status: u16,
     body: &[u8],
     content_type: &str,
-    mut headers: Headers,
+    headers: &Headers,
 ) -> worker::Result<Response> {
-    label(&mut headers, content_type);
-    bytes(visit, status, body, &headers)
+    make(visit, status, &Body::Bytes(body), Some(content_type), headers)
 }
 
 /// Bytes with these headers, and those of CORS.
@@ -90,7 +89,7 @@ pub(super) fn bytes(
     body: &[u8],
     headers: &Headers,
 ) -> worker::Result<Response> {
-    make(visit, status, &Body::Bytes(body), headers)
+    make(visit, status, &Body::Bytes(body), None, headers)
 }
 
 /// A large answer: its beginning, and the rest as it arrives.
@@ -100,41 +99,72 @@ pub(super) fn large(
     begin: &[u8],
     tail: Tail,
     content_type: &str,
-    mut headers: Headers,
+    headers: &Headers,
 ) -> worker::Result<Response> {
     let (readable, fill) = relay::open(begin, tail, Rc::clone(&visit.isolate), index)?;
     outlive::behind(visit, Box::pin(fill));
-    label(&mut headers, content_type);
-    make(visit, 200, &Body::Stream(&readable), &headers)
-}
-
-fn label(headers: &mut Headers, content_type: &str) {
-    if !content_type.is_empty() {
-        headers.push(("content-type", content_type.to_owned()));
-    }
-    headers.push(("cache-control", "no-store".to_owned()));
-    headers.push(("x-content-type-options", "nosniff".to_owned()));
+    make(visit, 200, &Body::Stream(&readable), Some(content_type), headers)
 }
 
 /// No body.
 pub(super) fn empty(visit: &Visit, status: u16, headers: &Headers) -> worker::Result<Response> {
-    make(visit, status, &Body::Empty, headers)
+    make(visit, status, &Body::Empty, None, headers)
 }
 
+/// `content_type`: of what is not for caches or guesses; empty where the upstream's is not known.
 fn make(
     visit: &Visit,
     status: u16,
     body: &Body<'_>,
+    content_type: Option<&str>,
     headers: &Headers,
 ) -> worker::Result<Response> {
-    let cors = cors::answer(&visit.isolate.config.service, visit.heading().origin());
-    let lines = cors.iter().chain(headers).map(|(name, value)| format!("{name}:{value}"));
-    let lines = lines.collect::<Vec<_>>().join("\n");
+    let common = common(visit, content_type);
+    let lines = lines(headers);
     let response = match body {
-        Body::Bytes(bytes) => glue::answer_bytes(status, &lines, bytes),
-        Body::Original(bytes) => glue::answer(status, &lines, bytes),
-        Body::Stream(stream) => glue::answer(status, &lines, stream),
-        Body::Empty => glue::answer(status, &lines, &JsValue::NULL),
+        Body::Bytes(bytes) => glue::answer_bytes(status, &common, &lines, bytes),
+        Body::Original(bytes) => glue::answer(status, &common, &lines, bytes),
+        Body::Stream(stream) => glue::answer(status, &common, &lines, stream),
+        Body::Empty => glue::answer(status, &common, &lines, &JsValue::NULL),
     };
     Ok(response?)
+}
+
+thread_local! {
+    /// The last ones, and the lines they were made of: most answers have the same.
+    static COMMON: RefCell<(String, Object)> = RefCell::new((String::new(), Object::new()));
+}
+
+/// Headers that do not depend on what came of the call.
+fn common(visit: &Visit, content_type: Option<&str>) -> Object {
+    let mut headers = cors::answer(&visit.isolate.config.service, visit.heading().origin());
+    if let Some(content_type) = content_type {
+        if !content_type.is_empty() {
+            headers.push(("content-type", content_type.to_owned()));
+        }
+        headers.push(("cache-control", "no-store".to_owned()));
+        headers.push(("x-content-type-options", "nosniff".to_owned()));
+    }
+    let lines = lines(&headers);
+    COMMON.with_borrow_mut(|(made_of, made)| {
+        if *made_of != lines {
+            *made = glue::headers(&lines);
+            *made_of = lines;
+        }
+        made.clone()
+    })
+}
+
+/// `name:value`, one a line.
+fn lines(headers: &Headers) -> String {
+    let mut lines = String::new();
+    for (name, value) in headers {
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        lines.push_str(name);
+        lines.push(':');
+        lines.push_str(value);
+    }
+    lines
 }

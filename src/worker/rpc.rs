@@ -7,6 +7,7 @@ use js_sys::Uint8Array;
 use worker::web_sys::Response;
 
 use super::agree;
+use super::answer::{self, Settled};
 use super::body::{self, Unread};
 use super::clock;
 use super::drive::Drive;
@@ -20,7 +21,6 @@ use super::respond;
 use super::visit::Visit;
 use crate::config::{Mode, Route};
 use crate::http::client::client;
-use crate::http::headers::{self, Trace};
 use crate::method::{Effect, Operation, effect, filter, local, policy};
 use crate::rpc::call::{Body, Call, Refused};
 use crate::rpc::fault::Fault;
@@ -162,7 +162,11 @@ async fn answer_all(visit: &Rc<Visit>, route: &Route, body: &Body<'_>) -> worker
         items.into_iter().map(|item| render::conclude(visit, route, item, &mut trace)).collect();
     let mut replies: Vec<_> = replies.into_iter().map(Some).collect();
     let settled: Vec<_> = slots.into_iter().filter_map(|slot| slot.settle(&mut replies)).collect();
-    if single { one(visit, route, &settled, &trace) } else { many(visit, route, &settled, &trace) }
+    if single {
+        answer::one(visit, route, &settled, &trace)
+    } else {
+        answer::many(visit, route, &settled, &trace)
+    }
 }
 
 /// In weighted mode a caller is served by one endpoint for a while; one without an address by any.
@@ -249,12 +253,6 @@ impl Item<'_> {
     }
 }
 
-/// One request's answer with its caller's id.
-struct Settled<'a> {
-    id: &'a str,
-    reply: Reply,
-}
-
 impl<'a> Slot<'a> {
     fn settle(self, replies: &mut [Option<Reply>]) -> Option<Settled<'a>> {
         match self {
@@ -266,44 +264,4 @@ impl<'a> Slot<'a> {
             Self::Silent => None,
         }
     }
-}
-
-fn one(
-    visit: &Visit,
-    route: &Route,
-    settled: &[Settled<'_>],
-    trace: &Trace,
-) -> worker::Result<Response> {
-    let headers = headers::explain(route, trace);
-    let Some(Settled { id, reply }) = settled.first() else {
-        return respond::empty(visit, 204, &headers);
-    };
-    match reply {
-        Reply::Fault(fault) => respond::fault(visit, fault, id, headers),
-        Reply::Held(_) | Reply::Hash(_) | Reply::Local(_) => {
-            let kind = reply.content_type();
-            if let Some((begin, tail)) = reply.large(id) {
-                let index = visit.isolate.index(route);
-                return respond::large(visit, index, &begin, tail.clone(), kind, headers);
-            }
-            if let Some(body) = reply.untouched(route) {
-                return respond::relay(visit, &body, kind, headers);
-            }
-            respond::answer(visit, 200, reply.text(route, id).as_bytes(), kind, headers)
-        }
-    }
-}
-
-fn many(
-    visit: &Visit,
-    route: &Route,
-    settled: &[Settled<'_>],
-    trace: &Trace,
-) -> worker::Result<Response> {
-    let headers = headers::explain(route, trace);
-    if settled.is_empty() {
-        return respond::empty(visit, 204, &headers);
-    }
-    let texts: Vec<_> = settled.iter().map(|item| item.reply.text(route, item.id)).collect();
-    respond::json(visit, 200, format!("[{}]", texts.join(",")).as_bytes(), headers)
 }

@@ -34,7 +34,9 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) retry_after: Option<String>,
     pub(super) edge_error: Option<String>,
-    pub(super) content_type: Option<String>,
+    pub(super) content_type: Option<Rc<str>>,
+    /// Whether that is JSON's.
+    is_json: bool,
     /// `EXTENSION-RESPONSES`: what a facilitator says about a payment's extensions.
     pub(super) extension: Option<String>,
     /// The body, or its beginning where there is a rest.
@@ -47,8 +49,8 @@ pub(super) struct Answer {
 
 impl Answer {
     /// `Content-Type`, where it is JSON's.
-    pub(super) fn json_type(&self) -> Option<String> {
-        self.content_type.clone().filter(|kind| is_json(kind))
+    pub(super) fn json_type(&self) -> Option<Rc<str>> {
+        self.content_type.clone().filter(|_| self.is_json)
     }
 }
 
@@ -165,11 +167,13 @@ async fn attempt(
         read: body.len() as u64,
         idle: Rc::new(deadline),
     });
+    let content_type = arrived.content_type().map(Rc::from);
     Ok(Answer {
         status: arrived.status(),
         retry_after: arrived.retry_after(),
         edge_error: arrived.edge_error(),
-        content_type: arrived.content_type(),
+        is_json: content_type.as_deref().is_some_and(is_json),
+        content_type,
         extension: arrived.extension(),
         body: Rc::new(body),
         original: arrived.bytes(),
@@ -246,7 +250,9 @@ fn length(arrived: &Arrived) -> Option<u64> {
 /// Anything else an upstream calls its JSON would be a way to have a browser read it as a page.
 fn is_json(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
+    let plus = kind.len().checked_sub("+json".len()).and_then(|at| kind.get(at..));
+    kind.eq_ignore_ascii_case("application/json")
+        || plus.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
 }
 
 fn before_headers(error: &JsValue) -> Failure {

@@ -1,5 +1,4 @@
-//! Wake-ups of futures at the engine's own price: a tenth of a request's CPU. And a clock that is read
-//! once a wake-up.
+//! Wake-ups of futures at the engine's own price: a tenth of a request's CPU.
 
 use wasm_bindgen::prelude::*;
 use worker::event;
@@ -7,9 +6,6 @@ use worker::event;
 #[wasm_bindgen(module = "/src/worker/wakes.mjs")]
 extern "C" {
     fn cheapen();
-
-    /// Milliseconds since 1970.
-    pub(super) fn now() -> f64;
 }
 
 #[event(start)]

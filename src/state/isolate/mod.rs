@@ -35,6 +35,7 @@ use crate::breaker::gaps::Gaps;
 use crate::breaker::machine::{Breaker, State, Transition};
 use crate::breaker::throttle::{Throttle, Why};
 use crate::config::{BreakerPolicy, Freshness, Route};
+use crate::method::Operation;
 use crate::time::Millis;
 
 /// What status and events call the region of an isolate that shares nothing.
@@ -188,8 +189,10 @@ impl Book {
     }
 
     /// Whether the endpoint is known not to do this.
-    pub fn gap(&self, endpoint: usize, method: &str, below_head: bool, now: Millis) -> bool {
-        self.endpoints.get(endpoint).is_some_and(|entry| entry.gaps.hold(method, below_head, now))
+    pub fn gap(&self, endpoint: usize, operation: &Operation<'_>, now: Millis) -> bool {
+        let below_head = || operation.below_head();
+        let hold = |entry: &Entry| entry.gaps.hold(operation.method, below_head, now);
+        self.endpoints.get(endpoint).is_some_and(hold)
     }
 
     /// A client uses the route: the object should probe.

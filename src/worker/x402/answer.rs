@@ -76,7 +76,7 @@ pub(super) fn told(visit: &Visit, told: &Told, mut headers: Headers) -> worker::
         headers.push(("retry-after", seconds.to_string()));
     }
     let kind = told.content_type.as_deref().unwrap_or_default();
-    respond::answer(visit, showable(told.status), &told.body(), kind, headers)
+    respond::answer(visit, showable(told.status), &told.body(), kind, &headers)
 }
 
 /// A status that an answer with a body can have; upstreams may send others.

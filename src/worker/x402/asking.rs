@@ -178,7 +178,7 @@ impl<'v> Asking<'v> {
         Held {
             status: answer.status,
             agrees: verdict::agrees(&self.call.operation(), &answer.body),
-            content_type: answer.content_type,
+            content_type: answer.content_type.as_deref().map(str::to_owned),
             extension: answer.extension,
             body: answer.body,
         }
