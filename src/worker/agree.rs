@@ -91,6 +91,9 @@ pub(super) fn pin<'a>(
     pins: &'a [Option<String>],
     agreed: &Agreed,
 ) -> Vec<Item<'a>> {
+    if pins.is_empty() {
+        return items;
+    }
     let at = |(nth, item): (usize, Item<'a>)| match pins.get(nth) {
         Some(Some(params)) => item.pinned(params, agreed),
         Some(None) | None => item,

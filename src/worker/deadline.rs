@@ -2,6 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
+use super::bells::Bells;
+
 #[wasm_bindgen(module = "/src/worker/glue.mjs")]
 extern "C" {
     /// Ends an attempt.
@@ -9,7 +11,7 @@ extern "C" {
     pub(super) type Timer;
 
     #[wasm_bindgen(constructor, js_class = "Deadline")]
-    fn new(ms: Option<i32>, aborts: bool) -> Timer;
+    fn new(bells: Option<&Bells>, ms: Option<i32>, aborts: bool) -> Timer;
 
     #[wasm_bindgen(method)]
     fn stop(this: &Timer);
@@ -27,8 +29,8 @@ pub(super) struct Deadline(Timer);
 impl Deadline {
     /// Starts the clock. What no timer can hold (25 days) is no limit. `aborts`: the request ends at its
     /// endpoint, too.
-    pub(super) fn start(ms: u64, aborts: bool) -> Self {
-        Self(Timer::new(i32::try_from(ms).ok(), aborts))
+    pub(super) fn start(bells: Option<&Bells>, ms: u64, aborts: bool) -> Self {
+        Self(Timer::new(bells, i32::try_from(ms).ok(), aborts))
     }
 
     /// What a request is sent with, and a stream passed on: it may start the clock again.

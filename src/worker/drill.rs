@@ -1,6 +1,6 @@
 //! Lets a drill have its way with an attempt before anything is sent.
 
-use super::clock;
+use super::bells;
 use crate::config::DrillKind;
 use crate::state::orders::Drill;
 use crate::verdict::Failure;
@@ -14,7 +14,7 @@ pub(super) async fn rehearse(drill: Option<Drill>, timeout_ms: u64) -> Result<u6
         DrillKind::Down => Err(Failure::Drill),
         DrillKind::Stale => Ok(timeout_ms),
         DrillKind::Slow => {
-            clock::sleep(value.min(timeout_ms)).await;
+            bells::sleep(value.min(timeout_ms)).await;
             let left_ms = timeout_ms.saturating_sub(value);
             if left_ms == 0 { Err(Failure::Timeout) } else { Ok(left_ms) }
         }

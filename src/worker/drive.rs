@@ -137,8 +137,8 @@ impl<'v, 'a> Drive<'v, 'a> {
         for parcel in parcels {
             self.note_hedge(&parcel);
             self.aloft.push((parcel.endpoint, parcel.items.clone()));
-            let isolate = &self.visit.isolate;
-            self.flight.add(parcel::send(isolate, self.index, parcel, &self.items, &riders));
+            let Visit { isolate, bells, .. } = &**self.visit;
+            self.flight.add(parcel::send(isolate, bells, self.index, parcel, &self.items, &riders));
             riders.clear();
         }
     }

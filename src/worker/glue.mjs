@@ -1,3 +1,5 @@
+import { Bells } from "./bells.mjs";
+
 /**
  * What the shell asks of the runtime, several steps at a time: each crossing between wasm and
  * JavaScript costs, most of all strings and promises.
@@ -22,10 +24,12 @@ export function heading({ method, url, headers }) {
 /** A time limit for one attempt, and what ends it before. */
 export class Deadline {
   /**
+   * @param {Bells} [bells] the request's, where it is for one
    * @param {number} [ms] none: no limit
    * @param {boolean} aborts whether the request ends at its endpoint too, which costs a signal
    */
-  constructor(ms, aborts) {
+  constructor(bells = new Bells(), ms, aborts) {
+    this.bells = bells;
     this.ms = ms;
     this.passed = false;
     this.controller = aborts ? new AbortController() : undefined;
@@ -41,12 +45,12 @@ export class Deadline {
   /** Starts the clock again. */
   again() {
     this.stop();
-    if (this.ms !== undefined) this.timer = setTimeout(() => this.abort(), this.ms);
+    if (this.ms !== undefined) this.bell = this.bells.ring(this.ms, () => this.abort());
   }
 
   stop() {
-    if (this.timer !== undefined) clearTimeout(this.timer);
-    this.timer = undefined;
+    if (this.bell !== undefined) this.bells.silence(this.bell);
+    this.bell = undefined;
   }
 
   abort() {
@@ -69,15 +73,12 @@ export function watch(promise, key, settle) {
 }
 
 /** The same after so many milliseconds. */
-export const ring = (key, settle, ms) => setTimeout(settle, ms, key, true);
+export const ring = (bells, key, settle, ms) => bells.ring(ms, () => settle(key, true));
 
 /** The same when the client of this request has gone. */
 export function hear({ signal }, key, settle) {
   if (signal) signal.onabort = () => settle(key, true);
 }
-
-/** @param timer of `ring` */
-export const silence = (timer) => clearTimeout(timer);
 
 /**
  * Makes an upstream request, reads the answer if its length is known and small, and tells `settle` of

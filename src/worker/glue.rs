@@ -4,6 +4,7 @@ use js_sys::{Object, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{Request, Response};
 
+use super::bells::Bells;
 use super::deadline::Timer;
 
 #[wasm_bindgen(module = "/src/worker/glue.mjs")]
@@ -83,12 +84,14 @@ extern "C" {
     /// Tells `settle` the key of this promise, whether it was kept, and its value or reason.
     pub(super) fn watch(promise: &Promise, key: u32, settle: &Closure<dyn Fn(u32, bool, JsValue)>);
 
-    /// Tells `settle` this key after so many milliseconds. The timer: see [`silence`].
-    pub(super) fn ring(key: u32, settle: &Closure<dyn Fn(u32, bool, JsValue)>, ms: i32) -> JsValue;
+    /// Tells `settle` this key after so many milliseconds, unless the bell is silenced.
+    pub(super) fn ring(
+        bells: &Bells,
+        key: u32,
+        settle: &Closure<dyn Fn(u32, bool, JsValue)>,
+        ms: i32,
+    ) -> JsValue;
 
     /// The same when the client of this request has gone.
     pub(super) fn hear(request: &Request, key: u32, settle: &Closure<dyn Fn(u32, bool, JsValue)>);
-
-    /// Ends a timer.
-    pub(super) fn silence(timer: &JsValue);
 }

@@ -5,6 +5,7 @@ mod admin;
 mod agree;
 mod answer;
 mod asked;
+mod bells;
 mod bindings;
 mod body;
 mod bytes;

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::JsValue;
 
-use super::upstream::{self, Extent};
+use super::upstream::{self, Extent, Sent};
 use super::visit::Visit;
 use super::{clock, outlive};
 use crate::config::Route;
@@ -31,7 +31,8 @@ pub(super) fn forward(visit: &Visit, route: &Route, calls: &[&Call<'_>]) {
         let drill = isolate.drill(index, endpoint);
         if let Some(endpoint) = route.and_then(|route| route.endpoints.get(endpoint)) {
             let body = JsValue::from_str(&body);
-            upstream::ask(endpoint, &body, timeout_ms, extent, false, drill).await;
+            let sent = Sent { aborts: false, ..Sent::post(endpoint, &body, drill) };
+            upstream::send(endpoint, sent, timeout_ms, extent).await;
         }
     };
     outlive::behind(visit, Box::pin(forward));

@@ -13,7 +13,7 @@ use worker::{DurableObject, Env, Method, Request, Response, State, durable_objec
 use super::probe::{self, Made};
 use super::together::{Flight, Landed};
 use super::webhook::Webhook;
-use super::{bindings, clock, log, store};
+use super::{bells, bindings, clock, log, store};
 use crate::config::Route;
 use crate::json::{self, form};
 use crate::metrics::{self, Reading};
@@ -164,7 +164,7 @@ impl RegionObject {
             if clock::now() < end {
                 self.start_due(&mut flight);
             }
-            match flight.next_or(&mut [&mut Some(clock::sleep(LOOK_AGAIN_MS))]).await {
+            match flight.next_or(&mut [&mut Some(bells::sleep(LOOK_AGAIN_MS))]).await {
                 Landed::One(made) => self.take(made),
                 Landed::Other(_) => {}
                 Landed::Nothing => break,

@@ -9,10 +9,11 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
 use super::asked::Asked;
+use super::bells::Bells;
 use super::isolate::Isolate;
 use super::relay::Tail;
 use super::together::Boxed;
-use super::upstream::{self, Arrival, Extent};
+use super::upstream::{self, Arrival, Extent, Sent};
 use crate::config::Route;
 use crate::exchange::Exchange;
 use crate::exchange::reconcile::{LOOK_UP, RECEIPT};
@@ -150,12 +151,13 @@ pub(super) struct Delivered {
 /// Sends a parcel. The request owns all it needs: it may outlive the answer to the client.
 pub(super) fn send(
     isolate: &Rc<Isolate>,
+    bells: &Bells,
     index: usize,
     parcel: Parcel,
     items: &[Item<'_>],
     riders: &[&Call<'_>],
 ) -> Boxed<'static, Delivered> {
-    let isolate = Rc::clone(isolate);
+    let (isolate, bells) = (Rc::clone(isolate), bells.clone());
     let calls: Vec<_> = parcel.items.iter().filter_map(|index| items.get(*index)).collect();
     let (body, ids) = body(&calls, parcel.errand, riders);
     let single = match calls.as_slice() {
@@ -172,8 +174,12 @@ pub(super) fn send(
                 let extent = Extent { max_bytes, large: single.as_deref() };
                 let body = JsValue::from_str(&body);
                 let drill = isolate.drill(index, parcel.endpoint);
-                let Parcel { timeout_ms, aborts, .. } = parcel;
-                upstream::ask(endpoint, &body, timeout_ms, extent, aborts, drill).await
+                let sent = Sent {
+                    aborts: parcel.aborts,
+                    bells: Some(&bells),
+                    ..Sent::post(endpoint, &body, drill)
+                };
+                upstream::send(endpoint, sent, parcel.timeout_ms, extent).await
             }
             None => Arrival::not_sent(),
         };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
-use super::upstream::{self, Arrival, Extent};
+use super::upstream::{self, Arrival, Extent, Sent};
 use super::{clock, judge, replies, x402};
 use crate::config::{Endpoint, Route};
 use crate::method::{Effect, Operation};
@@ -51,7 +51,9 @@ async fn ask(
     }
     let body = JsValue::from_str(&question.body());
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };
-    let arrival = upstream::ask(endpoint, &body, PROBE_TIMEOUT_MS, extent, true, drill).await;
+    let arrival =
+        upstream::send(endpoint, Sent::post(endpoint, &body, drill), PROBE_TIMEOUT_MS, extent)
+            .await;
     let operation = Operation {
         protocol: route.protocol,
         method: question.method(),

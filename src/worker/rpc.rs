@@ -137,7 +137,9 @@ async fn answer_all(visit: &Rc<Visit>, route: &Route, body: &Body<'_>) -> worker
         Body::Single(call) => (std::slice::from_ref(call), true),
         Body::Batch(calls) => (calls.as_slice(), false),
     };
-    let (mut slots, mut items, mut riders) = (Vec::new(), Vec::new(), Vec::new());
+    let room = calls.len();
+    let (mut slots, mut items) = (Vec::with_capacity(room), Vec::with_capacity(room));
+    let mut riders = Vec::new();
     for call in calls {
         slots.push(sort(visit, route, call, &mut items, &mut riders));
     }

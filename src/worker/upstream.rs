@@ -5,6 +5,7 @@ use std::rc::Rc;
 use js_sys::{Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::bells::Bells;
 use super::body::{self, Unread};
 use super::bytes::Reader;
 use super::clock;
@@ -70,8 +71,26 @@ pub(super) struct Sent<'a> {
     /// twentieth of a small call's CPU. Otherwise the runtime closes the connection with the client's
     /// request, of whose six it is one until then.
     pub(super) aborts: bool,
+    /// The client request's, where it is for one.
+    pub(super) bells: Option<&'a Bells>,
     /// What the operator has the endpoint rehearse.
     pub(super) drill: Option<Drill>,
+}
+
+impl<'a> Sent<'a> {
+    /// `body` posted to an endpoint's URL, for nobody in particular.
+    pub(super) fn post(endpoint: &'a Endpoint, body: &'a JsValue, drill: Option<Drill>) -> Self {
+        Self {
+            http_method: "POST",
+            url: &endpoint.url,
+            body,
+            forwarded: &[],
+            ends_when_dropped: true,
+            aborts: true,
+            bells: None,
+            drill,
+        }
+    }
 }
 
 /// How much of an answer is read.
@@ -98,29 +117,8 @@ impl Arrival {
     }
 }
 
-/// Posts `body` to an endpoint's URL and reads the answer, all within `timeout_ms`, as far as a drill
-/// lets it.
-pub(super) async fn ask(
-    endpoint: &Endpoint,
-    body: &JsValue,
-    timeout_ms: u64,
-    extent: Extent<'_>,
-    aborts: bool,
-    drill: Option<Drill>,
-) -> Arrival {
-    let sent = Sent {
-        http_method: "POST",
-        url: &endpoint.url,
-        body,
-        forwarded: &[],
-        ends_when_dropped: true,
-        aborts,
-        drill,
-    };
-    send(endpoint, sent, timeout_ms, extent).await
-}
-
-/// The same for any request.
+/// Makes a request of an endpoint and reads the answer, all within `timeout_ms`, as far as a drill lets
+/// it.
 pub(super) async fn send(
     endpoint: &Endpoint,
     sent: Sent<'_>,
@@ -143,7 +141,7 @@ async fn attempt(
     extent: Extent<'_>,
     status: &mut Option<u16>,
 ) -> Result<Answer, Failure> {
-    let deadline = Deadline::start(timeout_ms, sent.aborts);
+    let deadline = Deadline::start(sent.bells, timeout_ms, sent.aborts);
     let mut cut = Cut(sent.ends_when_dropped.then_some(&deadline));
     let headers = headers(endpoint, sent).map_err(|_| Failure::NotSent)?;
     let (timer, small) = (deadline.timer(), extent.small_bytes());

@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use worker::web_sys::Request;
 use worker::{Context, Env};
 
+use super::bells::Bells;
 use super::clock;
 use super::heading::Heading;
 use super::isolate::{self, Isolate};
@@ -22,6 +23,7 @@ pub(super) struct Visit {
     pub(super) env: Env,
     pub(super) context: Context,
     pub(super) arrived: Millis,
+    pub(super) bells: Bells,
     heading: Heading,
     request: Request,
 }
@@ -31,6 +33,7 @@ impl Visit {
         Self {
             isolate: isolate::current(&env),
             arrived: clock::now(),
+            bells: Bells::new(),
             heading: Heading::of(&request),
             env,
             context,

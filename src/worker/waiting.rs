@@ -15,7 +15,7 @@ impl Drive<'_, '_> {
     /// Takes what comes back until no item waits for more, or reads have waited long enough to ask
     /// somebody else meanwhile.
     pub(super) async fn land(&mut self, cold: &mut Other) {
-        let mut patience = self.patience_ms().map(clock::sleep);
+        let mut patience = self.patience_ms().map(|ms| self.visit.bells.sleep(ms));
         while self.waits() {
             match self.flight.next_or(&mut [cold, &mut patience]).await {
                 Landed::One(delivered) => self.take(&delivered),

@@ -84,6 +84,7 @@ impl<'v> Asking<'v> {
                 forwarded: &forwarded,
                 ends_when_dropped: call != Call::Settle,
                 aborts: call != Call::Settle,
+                bells: None,
                 drill,
             };
             let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use worker::web_sys::{AbortSignal, Request, RequestInit};
 use worker::{Env, Response};
 
-use super::super::{bindings, clock, together};
+use super::super::{bells, bindings, together};
 use super::asking::Asking;
 use crate::config::Route;
 use crate::json;
@@ -90,7 +90,7 @@ pub(super) async fn remember(asking: &Asking<'_>, body: &[u8], endpoint: usize) 
     }));
     if asking.visit.context.as_ref().wait_until(&stored).is_ok() {
         let stored = Box::pin(JsFuture::from(stored));
-        let over = clock::sleep(REMEMBER_MS);
+        let over = bells::sleep(REMEMBER_MS);
         drop(together::unless(stored, over).await);
     }
 }

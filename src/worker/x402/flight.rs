@@ -5,7 +5,7 @@
 
 use serde_json::value::RawValue;
 
-use super::super::{clock, log, outlive, render, together};
+use super::super::{bells, clock, log, outlive, render, together};
 use super::answer;
 use super::asking::{Asking, Held};
 use super::desk::Desk;
@@ -210,7 +210,7 @@ fn end_of(held: &Held) -> End {
 async fn renew(desk: Desk, flight: u64) {
     let asked = Asked { want: Want::Renew, flight, ..Asked::default() };
     loop {
-        clock::sleep(RENEW_MS).await;
+        bells::sleep(RENEW_MS).await;
         drop(desk.ask(&asked).await);
     }
 }

@@ -13,7 +13,7 @@ use worker::{
     DurableObject, Env, Method, Request, Response, SqlStorageValue, State, durable_object,
 };
 
-use super::super::clock;
+use super::super::{bells, clock};
 use crate::json;
 use crate::time::Millis;
 use crate::x402::claim::Payment;
@@ -57,7 +57,7 @@ impl DurableObject for SettleObject {
             if !waits || clock::now().since(began) >= HOLD_MS {
                 return Response::ok(json::text(&said));
             }
-            clock::sleep(LOOK_MS).await;
+            bells::sleep(LOOK_MS).await;
         }
     }
 

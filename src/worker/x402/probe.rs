@@ -26,6 +26,7 @@ pub(in super::super) async fn ask(
         forwarded: &[],
         ends_when_dropped: true,
         aborts: true,
+        bells: None,
         drill,
     };
     let extent = Extent { max_bytes: route.limits.response_max_bytes, large: None };

@@ -9,7 +9,7 @@ use js_sys::futures::JsFuture;
 use wasm_bindgen::prelude::*;
 
 use super::super::visit::Visit;
-use super::super::{clock, outlive, together};
+use super::super::{bells, clock, outlive, together};
 use crate::config::Endpoint;
 use crate::time::Millis;
 use crate::x402::address::address;
@@ -110,7 +110,7 @@ async fn takes(address: &str) -> bool {
     };
     let socket: Socket = socket.unchecked_into();
     let opened = Box::pin(JsFuture::from(socket.opened()));
-    let over = clock::sleep(CONNECT_MS);
+    let over = bells::sleep(CONNECT_MS);
     let opened = matches!(together::unless(opened, over).await, Some(Ok(_)));
     drop(socket.close());
     opened
