@@ -39,10 +39,14 @@ export class Bells {
   #strike() {
     const now = Math.max(Date.now(), this.strikes);
     this.strikes = Infinity;
-    const due = this.bells.filter((bell) => bell.at <= now);
-    this.bells = this.bells.filter((bell) => bell.at > now);
-    const next = Math.min(...this.bells.map((bell) => bell.at));
-    if (next !== Infinity) this.#arm(next, next - now);
-    for (const bell of due) bell.ring();
+    for (const bell of this.bells.filter(({ at }) => at <= now)) {
+      // One before it may have silenced it.
+      const at = this.bells.indexOf(bell);
+      if (at < 0) continue;
+      this.bells.splice(at, 1);
+      bell.ring();
+    }
+    const next = Math.min(...this.bells.map(({ at }) => at));
+    if (next < this.strikes) this.#arm(next, next - now);
   }
 }

@@ -23,6 +23,7 @@ before(async () => {
       }),
       ...["c", "d"].map((name) => scripted(name)),
       scripted("quick", { attempt_timeout_ms: 500 }),
+      scripted("late", { attempt_timeout_ms: 20_000 }),
     ],
     secrets: { KEY_A: "key-a-1", TOKEN_A: "token-a", KEY_B: "key-b", TOKEN_B: "token-b" },
     service: { state: "isolate" },
@@ -32,6 +33,12 @@ before(async () => {
       ROUTE_RESTING: { ...base, endpoints: ["a", "b", "c"], max_attempts: 2 },
       ROUTE_ALL: { ...base, endpoints: ["a", "b", "c", "d"], max_attempts: 16 },
       ROUTE_OWN: { ...base, endpoints: ["quick", "c"], attempt_timeout_ms: 20_000 },
+      ROUTE_HANGING: {
+        ...base,
+        endpoints: ["a", "b", "c", "late"],
+        max_attempts: 4,
+        attempt_timeout_ms: 500,
+      },
       ROUTE_HURRIED: {
         ...base,
         endpoints: ["a", "b", "c"],
@@ -102,6 +109,20 @@ describe("timeouts", () => {
     assert.deepEqual([answer.status, answer.attempts], [503, 2]);
     took(answer, 2990, 4 * 2000);
     assert.deepEqual(hits(), [1, 1, 0, 0]);
+  });
+
+  test("connections: two may wait for the client's request to be over, others end at once", async () => {
+    await setAll("abc", "hang");
+    await t.endpoint.late.set({ mode: "slow", ms: 5000 });
+    const abandoned = (name) => t.endpoint[name].requests.at(-1)?.abandoned;
+    let answered = false;
+    const answer = t.rpc("eth_call", [], { path: "/hanging" }).finally(() => {
+      answered = true;
+    });
+    await t.until(() => abandoned("c"));
+    assert.equal(answered, false);
+    assert.equal((await answer).reason, "a=timeout,b=timeout,c=timeout");
+    await t.until(() => abandoned("a") && abandoned("b"));
   });
 
   test("a method's", async () => {
