@@ -2,13 +2,13 @@
 //! sent: the same from every isolate and region.
 
 use alloy_primitives::hex;
-use js_sys::futures::{JsFuture, future_to_promise};
+use js_sys::futures::JsFuture;
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use worker::web_sys::{AbortSignal, Request, RequestInit};
 use worker::{Env, Response};
 
-use super::super::{bells, bindings, together};
+use super::super::{bindings, outlive, together};
 use super::asking::Asking;
 use crate::config::Route;
 use crate::json;
@@ -84,13 +84,9 @@ pub(super) async fn remember(asking: &Asking<'_>, body: &[u8], endpoint: usize) 
         return;
     };
     let asked = Asked { want: Want::Verified, endpoint: Some(by.name.clone()), ..Asked::default() };
-    let stored = future_to_promise(std::panic::AssertUnwindSafe(async move {
-        desk.ask(&asked).await;
-        Ok(JsValue::UNDEFINED)
-    }));
-    if asking.visit.context.as_ref().wait_until(&stored).is_ok() {
-        let stored = Box::pin(JsFuture::from(stored));
-        let over = bells::sleep(REMEMBER_MS);
-        drop(together::unless(stored, over).await);
+    let stored = Box::pin(async move { drop(desk.ask(&asked).await) });
+    if let Some(stored) = outlive::beside(asking.visit, stored) {
+        let over = asking.visit.bells.sleep(REMEMBER_MS);
+        together::unless(stored, over).await;
     }
 }
