@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: Breakwater beside a Worker that only passes on, a hand-written JavaScript twin with
- * failover, and no Worker at all. CPU of the workerd processes, requests a second, latency. Each round
+ * `npm run bench`: Breakwater beside a Worker that only passes on, one that asks the runtime for all that
+ * Breakwater does and decides nothing, a hand-written JavaScript twin with failover, and no Worker at all. CPU of the workerd processes, requests a second, latency. Each round
  * measures all of them, in rotating order; ratios are of one round. docs/benchmark.md tells more.
  *
  *     node bench/beside.mjs [ROUNDS]         default: 8
@@ -73,6 +73,7 @@ const other = await listen(answerTo);
 const vars = { UPSTREAM: endpoint.url, OTHER: other.url };
 const workers = {
   "pass-through": await bare("pass", vars),
+  "asks alone": await bare("asks", vars),
   "JavaScript twin": await bare("twin", vars),
   Breakwater: await breakwater(endpoint.url, other.url),
 };
@@ -152,6 +153,7 @@ function report(title, runs) {
     "",
     "CPU µs",
     "÷ pass-through",
+    "÷ asks alone",
     "÷ twin",
     "req/s ÷ pass-through",
     "p50 ms",
@@ -161,6 +163,7 @@ function report(title, runs) {
     name,
     own[0].cpuUs === undefined ? "" : middle(own.map(({ cpuUs }) => cpuUs)).toFixed(0),
     ratio(own, runs["pass-through"], "cpuUs"),
+    ratio(own, runs["asks alone"], "cpuUs"),
     ratio(own, runs["JavaScript twin"], "cpuUs"),
     ratio(own, runs["pass-through"], "rate"),
     middle(own.map(({ p50 }) => p50)).toFixed(2),
