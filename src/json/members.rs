@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::scan::{Scan, Span, Unreadable};
+use super::scan::{Span, Unreadable};
+use super::walk::Walk;
 
 /// A member's value as it stands in the text.
 pub type Member<'a> = Option<Span<'a>>;
@@ -34,9 +35,9 @@ pub fn find<'a, const N: usize>(
     json: &'a str,
     names: [&str; N],
 ) -> Result<Found<'a, N>, Unreadable> {
-    let mut scan = Scan::new(json);
-    let found = object(&mut scan, names)?;
-    scan.end()?;
+    let mut walk = Walk::new(json);
+    let found = object(&mut walk, names)?;
+    walk.end()?;
     Ok(found)
 }
 
@@ -54,9 +55,9 @@ pub fn lone<'a, const N: usize>(
     json: &'a str,
     names: [&str; N],
 ) -> Result<Item<'a, N>, Unreadable> {
-    let mut scan = Scan::new(json);
-    let item = item(&mut scan, names)?;
-    scan.end()?;
+    let mut walk = Walk::new(json);
+    let item = item(&mut walk, names)?;
+    walk.end()?;
     Ok(item)
 }
 
@@ -66,9 +67,9 @@ pub fn each<'a, const N: usize>(
     names: [&str; N],
     mut take: impl FnMut(Item<'a, N>),
 ) -> Result<(), Unreadable> {
-    let mut scan = Scan::new(json);
-    scan.array(&mut |scan| item(scan, names).map(&mut take))?;
-    scan.end()
+    let mut walk = Walk::new(json);
+    walk.array(&mut |walk| item(walk, names).map(&mut take))?;
+    walk.end()
 }
 
 /// All members of an object that is the only value of a text, the last of each name. Names written
@@ -76,12 +77,12 @@ pub fn each<'a, const N: usize>(
 pub(crate) fn all(json: &str) -> Result<BTreeMap<&str, Span<'_>>, Unreadable> {
     let mut all = BTreeMap::new();
     let mut plain = true;
-    let mut scan = Scan::new(json);
-    scan.object(&mut |name, value| match name {
+    let mut walk = Walk::new(json);
+    walk.object(|name, value| match name {
         Cow::Borrowed(name) => drop(all.insert(name, value)),
         Cow::Owned(_) => plain = false,
     })?;
-    scan.end()?;
+    walk.end()?;
     if plain { Ok(all) } else { Err(Unreadable::Bad) }
 }
 
@@ -92,36 +93,35 @@ pub(crate) fn given(member: Member<'_>) -> Member<'_> {
 
 /// Passes a value. What is wrong with an object's names alone is no reason not to.
 fn item<'a, const N: usize>(
-    scan: &mut Scan<'a>,
+    walk: &mut Walk<'a>,
     names: [&str; N],
 ) -> Result<Item<'a, N>, Unreadable> {
-    if scan.begins() == Some(b'{') {
-        let mut ahead = *scan;
-        if let Ok(found) = object(&mut ahead, names) {
-            let whole = ahead.since(*scan);
-            *scan = ahead;
-            return Ok((whole, Some(found)));
+    if walk.begins() == Some(b'{') {
+        let start = walk.at();
+        if let Ok(found) = object(walk, names) {
+            return Ok((walk.since(start), Some(found)));
         }
+        walk.back_to(start);
     }
-    Ok((scan.value()?, None))
+    Ok((walk.value()?, None))
 }
 
 fn object<'a, const N: usize>(
-    scan: &mut Scan<'a>,
+    walk: &mut Walk<'a>,
     names: [&str; N],
 ) -> Result<Found<'a, N>, Unreadable> {
     let mut found = Found { members: [None; N], doubled: [false; N] };
-    search(scan, &names, &mut found.members, &mut found.doubled)?;
+    search(walk, &names, &mut found.members, &mut found.doubled)?;
     Ok(found)
 }
 
 fn search<'a>(
-    scan: &mut Scan<'a>,
+    walk: &mut Walk<'a>,
     names: &[&str],
     members: &mut [Member<'a>],
     doubled: &mut [bool],
 ) -> Result<(), Unreadable> {
-    scan.object(&mut |name, value| {
+    walk.object(|name, value| {
         let place = names.iter().position(|wanted| *wanted == name);
         let places = place.and_then(|at| Some((members.get_mut(at)?, doubled.get_mut(at)?)));
         if let Some((member, doubled)) = places {

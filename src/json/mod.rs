@@ -16,6 +16,7 @@ pub mod scan;
 mod token;
 mod utf8;
 mod value;
+mod walk;
 mod write;
 
 pub(crate) use form::{form, words, written};
