@@ -254,7 +254,15 @@ function wires() {
   );
 }
 
-for (const target of ["answer", "client", "config", "wire"]) {
+function scans() {
+  for (const line of lines) {
+    const { body = "" } = JSON.parse(line);
+    for (const text of [line, body, `[${body},null]`, body.slice(0, body.length / 2)])
+      seed("scan", text);
+  }
+}
+
+for (const target of ["answer", "client", "config", "wire", "scan"]) {
   rmSync(join(root, "fuzz/seeds", target), { recursive: true, force: true });
   mkdirSync(join(root, "fuzz/seeds", target), { recursive: true });
 }
@@ -262,6 +270,7 @@ answers();
 clients();
 configs();
 wires();
+scans();
 
 const words = new Set([
   ...METHODS,

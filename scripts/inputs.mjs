@@ -8,6 +8,7 @@ import { buildDir, readText, root } from "./paths.mjs";
 
 const stamp = join(buildDir, ".inputs");
 const FILES = [
+  ".cargo/config.toml",
   "Cargo.toml",
   "Cargo.lock",
   "rust-toolchain.toml",

@@ -1,13 +1,16 @@
-//! What only the target itself can show: dates without a system clock, 32-bit sizes, and our own
-//! judgement of JavaScript's numbers. Everything else is tested natively.
+//! What only the target itself can show: dates without a system clock, 32-bit sizes, and text that is
+//! read sixteen bytes at a time. Everything else is tested natively.
 #![cfg(target_family = "wasm")]
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use breakwater::config;
+use breakwater::json::scan::{self, Span, Unreadable};
+use breakwater::json::utf8;
 use breakwater::method::{Effect, Operation, raw_transaction};
 use breakwater::rpc::call::Body;
 use breakwater::time::Millis;
 use breakwater::verdict::retry_after;
+use serde::de::IgnoredAny;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Thu, 01 Jan 2026 00:00:00 GMT.
@@ -88,4 +91,32 @@ fn a_transactions_hash_is_the_same_everywhere() {
         raw_transaction::hash(&operation).as_deref(),
         Some("0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a")
     );
+}
+
+/// That a text is JSON, or why not, as `serde_json` sees it.
+fn read(text: &str) -> Result<&str, Unreadable> {
+    match serde_json::from_str::<IgnoredAny>(text) {
+        Ok(_) => Ok(text.trim_ascii()),
+        Err(why) if why.is_eof() => Err(Unreadable::Cut),
+        Err(_) => Err(Unreadable::Bad),
+    }
+}
+
+#[wasm_bindgen_test]
+fn text_in_wide_registers_is_read_alike() {
+    let rest = r#"","b\\\"c":[1,-2e3,{"é":[true,false,null]}]} "#;
+    for length in 0..140 {
+        let text = [r#" {"a":""#, &"x".repeat(length), rest].concat();
+        assert!(scan::value(&text).is_ok());
+        for at in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            for byte in *b"\"\\\x1f \x7f\xff" {
+                bytes[at] = byte;
+                assert_eq!(utf8(&bytes), std::str::from_utf8(&bytes).ok());
+                for part in [&bytes, &bytes[..=at]].map(|part| utf8(part).unwrap_or_default()) {
+                    assert_eq!(scan::value(part).map(Span::get), read(part), "{part:?}");
+                }
+            }
+        }
+    }
 }

@@ -1,33 +1,43 @@
 //! Members of an object that is read in place: what clients and upstreams send is looked at, never
 //! copied.
 
-use std::fmt;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use super::scan::{Span, Unreadable};
+use super::walk::Walk;
 
 /// A member's value as it stands in the text.
-pub(crate) type Member<'a> = Option<&'a RawValue>;
+pub type Member<'a> = Option<Span<'a>>;
 
 /// The members that were asked for, in that order.
-#[derive(Debug)]
-pub(crate) struct Found<'a, const N: usize> {
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a, const N: usize> {
     /// The last of each name.
-    pub(crate) members: [Member<'a>; N],
+    pub members: [Member<'a>; N],
     /// Which came more than once: two readers of the text could disagree.
-    pub(crate) doubled: [bool; N],
+    pub doubled: [bool; N],
 }
 
-/// Looks for members by name; all others are skipped.
-pub(crate) fn find<'a, const N: usize>(
+impl<'a, const N: usize> Found<'a, N> {
+    /// The members, if none came twice.
+    pub fn strict(self) -> Option<[Member<'a>; N]> {
+        (!self.doubled.contains(&true)).then_some(self.members)
+    }
+}
+
+/// A value, with the members that were asked for; `None` when it is no object, or has names that
+/// cannot be decoded.
+pub type Item<'a, const N: usize> = (Span<'a>, Option<Found<'a, N>>);
+
+/// Looks for members by name in an object that is the only value of a text; all others are skipped.
+pub fn find<'a, const N: usize>(
     json: &'a str,
     names: [&str; N],
-) -> serde_json::Result<Found<'a, N>> {
-    let mut found = Found { members: [None; N], doubled: [false; N] };
-    let wanted = Wanted { names: &names, members: &mut found.members, doubled: &mut found.doubled };
-    let mut text = serde_json::Deserializer::from_str(json);
-    text.deserialize_map(wanted)?;
-    text.end()?;
+) -> Result<Found<'a, N>, Unreadable> {
+    let mut walk = Walk::new(json);
+    let found = object(&mut walk, names)?;
+    walk.end()?;
     Ok(found)
 }
 
@@ -37,8 +47,43 @@ pub(crate) fn strict<'a, const N: usize>(
     json: &'a str,
     names: [&str; N],
 ) -> Option<[Member<'a>; N]> {
-    let found = find(json, names).ok()?;
-    (!found.doubled.contains(&true)).then_some(found.members)
+    find(json, names).ok()?.strict()
+}
+
+/// The only value of a text, whatever it is.
+pub fn lone<'a, const N: usize>(
+    json: &'a str,
+    names: [&str; N],
+) -> Result<Item<'a, N>, Unreadable> {
+    let mut walk = Walk::new(json);
+    let item = item(&mut walk, names)?;
+    walk.end()?;
+    Ok(item)
+}
+
+/// Hands over each element of an array that is the only value of a text.
+pub fn each<'a, const N: usize>(
+    json: &'a str,
+    names: [&str; N],
+    mut take: impl FnMut(Item<'a, N>),
+) -> Result<(), Unreadable> {
+    let mut walk = Walk::new(json);
+    walk.array(&mut |walk| item(walk, names).map(&mut take))?;
+    walk.end()
+}
+
+/// All members of an object that is the only value of a text, the last of each name. Names written
+/// with escapes are [`Unreadable::Bad`].
+pub(crate) fn all(json: &str) -> Result<BTreeMap<&str, Span<'_>>, Unreadable> {
+    let mut all = BTreeMap::new();
+    let mut plain = true;
+    let mut walk = Walk::new(json);
+    walk.object(|name, value| match name {
+        Cow::Borrowed(name) => drop(all.insert(name, value)),
+        Cow::Owned(_) => plain = false,
+    })?;
+    walk.end()?;
+    if plain { Ok(all) } else { Err(Unreadable::Bad) }
 }
 
 /// A member that is there and not `null`.
@@ -46,54 +91,43 @@ pub(crate) fn given(member: Member<'_>) -> Member<'_> {
     member.filter(|value| value.get() != "null")
 }
 
-struct Wanted<'w, 'a> {
-    names: &'w [&'w str],
-    members: &'w mut [Member<'a>],
-    doubled: &'w mut [bool],
-}
-
-impl<'a> Visitor<'a> for Wanted<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { names, members, doubled } = self;
-        while let Some(place) = map.next_key_seed(Place(names))? {
-            let places = place.and_then(|at| Some((members.get_mut(at)?, doubled.get_mut(at)?)));
-            if let Some((member, doubled)) = places {
-                *doubled = member.replace(map.next_value()?).is_some();
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
+/// Passes a value. What is wrong with an object's names alone is no reason not to.
+fn item<'a, const N: usize>(
+    walk: &mut Walk<'a>,
+    names: [&str; N],
+) -> Result<Item<'a, N>, Unreadable> {
+    if walk.begins() == Some(b'{') {
+        let start = walk.at();
+        if let Ok(found) = object(walk, names) {
+            return Ok((walk.since(start), Some(found)));
         }
-        Ok(())
+        walk.back_to(start);
     }
+    Ok((walk.value()?, None))
 }
 
-/// Reads a name to its place among those that are wanted.
-struct Place<'w>(&'w [&'w str]);
-
-impl<'a> DeserializeSeed<'a> for Place<'_> {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'a>>(self, name: D) -> Result<Option<usize>, D::Error> {
-        name.deserialize_str(self)
-    }
+fn object<'a, const N: usize>(
+    walk: &mut Walk<'a>,
+    names: [&str; N],
+) -> Result<Found<'a, N>, Unreadable> {
+    let mut found = Found { members: [None; N], doubled: [false; N] };
+    search(walk, &names, &mut found.members, &mut found.doubled)?;
+    Ok(found)
 }
 
-impl Visitor<'_> for Place<'_> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
-
-    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|wanted| *wanted == name))
-    }
+fn search<'a>(
+    walk: &mut Walk<'a>,
+    names: &[&str],
+    members: &mut [Member<'a>],
+    doubled: &mut [bool],
+) -> Result<(), Unreadable> {
+    walk.object(|name, value| {
+        let place = names.iter().position(|wanted| *wanted == name);
+        let places = place.and_then(|at| Some((members.get_mut(at)?, doubled.get_mut(at)?)));
+        if let Some((member, doubled)) = places {
+            *doubled = member.replace(value).is_some();
+        }
+    })
 }
 
 #[cfg(test)]
@@ -101,7 +135,7 @@ mod tests {
     use super::*;
 
     fn texts<const N: usize>(members: [Member<'_>; N]) -> [&str; N] {
-        members.map(|member| member.map_or("-", RawValue::get))
+        members.map(|member| member.map_or("-", Span::get))
     }
 
     #[test]
@@ -125,6 +159,6 @@ mod tests {
         for text in ["", "[]", "7", "null", "{", r#"{"a":1,}"#, r#"{"a":1} x"#, r#"{"a":01}"#] {
             assert!(find(text, ["a"]).is_err(), "{text}");
         }
-        assert!(find(r#"{"a":1"#, ["a"]).unwrap_err().is_eof());
+        assert_eq!(find(r#"{"a":1"#, ["a"]).unwrap_err(), Unreadable::Cut);
     }
 }

@@ -1,7 +1,6 @@
 //! Reading JSON that we wrote.
 
-use serde_json::value::RawValue;
-
+use super::scan;
 use super::value::{self, Value};
 use crate::time::Millis;
 
@@ -14,7 +13,7 @@ pub trait FromJson {
 
 /// Whether a text is JSON: whoever puts it into a text of his own has to ask.
 pub fn valid(text: &str) -> bool {
-    serde_json::from_str::<&RawValue>(text).is_ok()
+    scan::value(text).is_ok()
 }
 
 /// Reads a form; `None` when that is not what the text holds.

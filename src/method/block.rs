@@ -1,9 +1,8 @@
 //! Which block an operation is about, and whether it depends on the head.
 
-use serde_json::value::RawValue;
-
 use super::Operation;
 use crate::json::members;
+use crate::json::scan::{self, Span};
 
 /// Methods about the present, whatever their parameters.
 const AT_HEAD: [&str; 10] = [
@@ -92,7 +91,7 @@ fn names(operation: &Operation<'_>, tags: &[&str]) -> bool {
 
 /// The block that the parameters name, JSON text; of a range the end that is called `end`.
 fn named<'a>(operation: &Operation<'a>, end: &str) -> Option<&'a str> {
-    let params: Vec<&RawValue> = serde_json::from_str(operation.params?).ok()?;
+    let params = scan::elements(operation.params?).ok()?;
     if operation.method == "eth_getLogs" {
         return field(params.first()?.get(), end);
     }
@@ -132,7 +131,7 @@ fn quantity(object: &str, name: &str) -> Option<u64> {
 
 fn field<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let [value] = members::find(object, [name]).ok()?.members;
-    value.map(RawValue::get)
+    value.map(Span::get)
 }
 
 #[cfg(test)]

@@ -13,9 +13,9 @@
 //! within 256 bits, where some clients' numbers end; geth's have 32.
 
 use alloy_primitives::{hex, keccak256};
-use serde_json::value::RawValue;
 
 use crate::config::{Endpoint, Route};
+use crate::json::scan;
 use crate::rpc::call::string;
 
 /// Fewest digits of a tag: a made-up one fits one of 16 endpoints once in a million times.
@@ -65,7 +65,7 @@ pub fn encode(route: &Route, endpoint: usize, result: &str) -> Option<String> {
 /// The endpoint of the filter that `params` are about, by its index, and the `params` to send there.
 /// `None` for an id that names none of the route's endpoints.
 pub fn locate(route: &Route, params: Option<&str>) -> Option<(usize, String)> {
-    let params: Vec<&RawValue> = serde_json::from_str(params?).ok()?;
+    let params = scan::elements(params?).ok()?;
     let (first, rest) = params.split_first()?;
     let (endpoint, id) = decode(route, &string(first.get())?)?;
     let rest: String = rest.iter().flat_map(|param| [",", param.get()]).collect();

@@ -1,11 +1,9 @@
 //! Reads of `latest`, asked of one named block: endpoints at different heads could not agree else.
 
-use std::collections::BTreeMap;
-
-use serde_json::value::RawValue;
-
 use super::Operation;
 use super::block::place;
+use crate::json::members;
+use crate::json::scan::{self, Span};
 
 const LATEST: &str = "\"latest\"";
 
@@ -14,7 +12,7 @@ const LATEST: &str = "\"latest\"";
 pub fn pinned(operation: &Operation<'_>, head: u64) -> Option<String> {
     let number = format!("\"{head:#x}\"");
     let mut params: Vec<&str> = Vec::new();
-    let given: Vec<&RawValue> = serde_json::from_str(operation.params.unwrap_or("[]")).ok()?;
+    let given = scan::elements(operation.params.unwrap_or("[]")).ok()?;
     params.extend(given.iter().map(|value| value.get()));
     if operation.method == "eth_getLogs" {
         let filter = filter(params.first()?, &number)?;
@@ -32,11 +30,11 @@ pub fn pinned(operation: &Operation<'_>, head: u64) -> Option<String> {
 
 /// A filter of logs whose ends are named; `None` when they are already.
 fn filter(object: &str, number: &str) -> Option<String> {
-    let mut members: BTreeMap<&str, &RawValue> = serde_json::from_str(object).ok()?;
+    let mut members = members::all(object).ok()?;
     if members.contains_key("blockHash") {
         return None;
     }
-    let pin: &RawValue = serde_json::from_str(number).ok()?;
+    let pin = scan::value(number).ok()?;
     let mut moved = false;
     for end in ["fromBlock", "toBlock"] {
         if members.get(end).is_none_or(|block| matches!(block.get(), LATEST | "null")) {
@@ -44,7 +42,7 @@ fn filter(object: &str, number: &str) -> Option<String> {
             moved = true;
         }
     }
-    let member = |(name, value): (&&str, &&RawValue)| format!("\"{name}\":{}", value.get());
+    let member = |(name, value): (&&str, &Span<'_>)| format!("\"{name}\":{}", value.get());
     moved.then(|| format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(",")))
 }
 

@@ -3,6 +3,7 @@
 use alloy_primitives::{hex, keccak256};
 
 use super::{Effect, Operation};
+use crate::json::scan;
 
 /// The hash (`0x…`, lower case) of what a send carries as its first parameter; `None` for anything
 /// else and for bytes that are not hex.
@@ -10,8 +11,7 @@ pub fn hash(operation: &Operation<'_>) -> Option<String> {
     if operation.effect != Effect::Send {
         return None;
     }
-    let params: Vec<&serde_json::value::RawValue> =
-        serde_json::from_str(operation.params.unwrap_or_default()).ok()?;
+    let params = scan::elements(operation.params.unwrap_or_default()).ok()?;
     let raw: &str = serde_json::from_str(params.first()?.get()).ok()?;
     let bytes = hex::decode(raw.strip_prefix("0x")?).ok()?;
     (!bytes.is_empty()).then(|| format!("{:#x}", keccak256(bytes)))

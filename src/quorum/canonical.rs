@@ -3,21 +3,21 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::value::RawValue;
-
+use crate::json::members::all;
+use crate::json::scan::{self, Span};
 use crate::rpc::call::string;
 
 /// Deeper values are taken as they are written.
 const DEPTH: u32 = 32;
 
 /// The members of an object; `None` for anything else, and for names that are written with escapes.
-pub(super) fn members(json: &str) -> Option<BTreeMap<&str, &RawValue>> {
-    serde_json::from_str(json).ok()
+pub(super) fn members(json: &str) -> Option<BTreeMap<&str, Span<'_>>> {
+    all(json).ok()
 }
 
 /// The elements of an array; `None` for anything else.
-pub(super) fn elements(json: &str) -> Option<Vec<&RawValue>> {
-    serde_json::from_str(json).ok()
+pub(super) fn elements(json: &str) -> Option<Vec<Span<'_>>> {
+    scan::elements(json).ok()
 }
 
 /// The value in its one form.
@@ -43,7 +43,7 @@ fn write(json: &str, depth: u32, out: &mut String) {
     }
 }
 
-fn object(members: &BTreeMap<&str, &RawValue>, depth: u32, out: &mut String) {
+fn object(members: &BTreeMap<&str, Span<'_>>, depth: u32, out: &mut String) {
     out.push('{');
     for (name, value) in members {
         quote(name, out);
@@ -54,7 +54,7 @@ fn object(members: &BTreeMap<&str, &RawValue>, depth: u32, out: &mut String) {
     out.push('}');
 }
 
-fn array(elements: &[&RawValue], depth: u32, out: &mut String) {
+fn array(elements: &[Span<'_>], depth: u32, out: &mut String) {
     out.push('[');
     for value in elements {
         write(value.get(), depth, out);

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::fault::Fault;
-use crate::json::members;
+use crate::json::members::{self, Found, Item};
+use crate::json::scan::Span;
+use crate::json::utf8;
 
 /// One request as the client wrote it.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ const ANSWERED_ITEMS_MAX: usize = 1_000;
 impl<'a> Body<'a> {
     /// Reads a body. `batch_max` is the route's limit; a larger batch has every item refused.
     pub fn read(bytes: &'a [u8], batch_max: u32) -> Self {
-        let Ok(text) = std::str::from_utf8(bytes) else {
+        let Some(text) = utf8(bytes) else {
             return Self::refused(Fault::Parse);
         };
         if text.trim_start().starts_with('[') { batch(text, batch_max) } else { single(text) }
@@ -57,52 +57,59 @@ impl<'a> Body<'a> {
     }
 }
 
+/// What is read of a request.
+const NAMES: [&str; 4] = ["jsonrpc", "id", "method", "params"];
+
 fn single(text: &str) -> Body<'_> {
-    match serde_json::from_str::<&RawValue>(text) {
-        Ok(raw) => Body::Single(read_call(raw.get())),
+    match members::lone(text, NAMES) {
+        Ok(item) => Body::Single(call(item)),
         Err(_) => Body::refused(Fault::Parse),
     }
 }
 
 fn batch(text: &str, batch_max: u32) -> Body<'_> {
-    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) else {
-        return Body::refused(Fault::Parse);
-    };
     let max = usize::try_from(batch_max).unwrap_or(usize::MAX);
-    if items.is_empty() || items.len() > max.max(ANSWERED_ITEMS_MAX) {
-        return Body::refused(if items.is_empty() {
-            Fault::InvalidRequest
-        } else {
-            Fault::BatchTooLarge { max: batch_max }
-        });
+    let kept = max.max(ANSWERED_ITEMS_MAX);
+    let (mut calls, mut count) = (Vec::new(), 0);
+    let read = members::each(text, NAMES, |item| {
+        count += 1;
+        if count <= kept {
+            calls.push(call(item));
+        }
+    });
+    match count {
+        _ if read.is_err() => Body::refused(Fault::Parse),
+        0 => Body::refused(Fault::InvalidRequest),
+        _ if count > kept => Body::refused(Fault::BatchTooLarge { max: batch_max }),
+        _ if count > max => {
+            Body::Batch(calls.into_iter().map(|call| too_many(call, batch_max)).collect())
+        }
+        _ => Body::Batch(calls),
     }
-    let too_many = items.len() > max;
-    Body::Batch(items.into_iter().map(|item| batch_item(item.get(), too_many, batch_max)).collect())
 }
 
-fn batch_item(raw: &str, too_many: bool, max: u32) -> Result<Call<'_>, Refused<'_>> {
-    let call = read_call(raw)?;
-    match call.id {
-        _ if !too_many => Ok(call),
-        id => Err(Refused { id: id.unwrap_or("null"), fault: Fault::BatchTooLarge { max } }),
-    }
+fn too_many<'a>(call: Result<Call<'a>, Refused<'a>>, max: u32) -> Result<Call<'a>, Refused<'a>> {
+    let id = call?.id.unwrap_or("null");
+    Err(Refused { id, fault: Fault::BatchTooLarge { max } })
 }
 
-fn read_call(raw: &str) -> Result<Call<'_>, Refused<'_>> {
+fn call((span, found): Item<'_, 4>) -> Result<Call<'_>, Refused<'_>> {
     let invalid = |id| Refused { id, fault: Fault::InvalidRequest };
-    let members = members::strict(raw, ["jsonrpc", "id", "method", "params"]);
+    let members = found.and_then(Found::strict);
     let [version, id, method, params] = members.ok_or_else(|| invalid("null"))?;
-    let id = id.map(RawValue::get);
+    let id = id.map(Span::get);
     if id.is_some_and(|id| !is_id(id)) {
         return Err(invalid("null"));
     }
     let answer_id = id.unwrap_or("null");
     let version = version.and_then(|raw| string(raw.get()));
     let method = method.and_then(|raw| string(raw.get()));
-    let params = members::given(params).map(RawValue::get);
+    let params = members::given(params).map(Span::get);
     let structured = params.is_none_or(|text| text.starts_with(['[', '{']));
     match (version.as_deref(), method) {
-        (Some("2.0"), Some(method)) if structured => Ok(Call { raw, id, method, params }),
+        (Some("2.0"), Some(method)) if structured => {
+            Ok(Call { raw: span.get(), id, method, params })
+        }
         _ => Err(invalid(answer_id)),
     }
 }

@@ -1,9 +1,8 @@
 //! An outcome, digested once for all the rows.
 
-use serde_json::value::RawValue;
-
 use super::asked::Asked;
 use super::{Failure, Reply, revert};
+use crate::json::scan::Span;
 use crate::method::{Effect, Operation};
 use crate::rpc::reply::ErrorObject;
 
@@ -41,7 +40,7 @@ pub(crate) enum Data {
 }
 
 impl Data {
-    fn of(data: &RawValue) -> Self {
+    fn of(data: Span<'_>) -> Self {
         match data.get().bytes().next() {
             _ if revert::holds_revert(data) => Self::Revert,
             Some(b'"') => Self::Text,

@@ -3,9 +3,8 @@
 //! The only thing ever read in an error's `data`. Finding them makes the error the chain's answer;
 //! nothing found here can make it anything worse.
 
-use serde_json::value::RawValue;
-
 use crate::json::members;
+use crate::json::scan::Span;
 use crate::rpc::reply::string;
 
 /// `Error(string)` and `Panic(uint256)`: unmistakable anywhere.
@@ -19,7 +18,7 @@ const MEMBERS: [&str; 4] = ["code", "data", "result", "originalError"];
 
 /// Whether an error's `data` holds revert bytes: as a string (`0x…`, `Reverted 0x…`), under
 /// `data` or `originalError`, in JSON inside a string, or a known selector anywhere.
-pub(crate) fn holds_revert(data: &RawValue) -> bool {
+pub(crate) fn holds_revert(data: Span<'_>) -> bool {
     let json = data.get();
     KNOWN.iter().any(|selector| json.contains(selector)) || inside(json, DEPTH)
 }

@@ -1,12 +1,11 @@
 //! Facilitators. `verify`, `supported` and `discovery` are reads; `settle` moves money and is asked
 //! once: whatever is not plainly its answer is an unknown outcome.
 
-use serde_json::value::RawValue;
-
 use super::facts::{Facts, Form};
 use super::meaning::{ADVANCE, ADVANCE_FAILURE, Course, LET_BE, LONG_REST, REST, RETURN};
 use super::{Class, Context, LastWord, Next, Policy, Reply, Verdict, policy};
 use crate::json::members::{Member, given, strict};
+use crate::json::{utf8, valid};
 use crate::method::{Effect, Operation};
 
 /// What the members that make a body an answer say.
@@ -47,18 +46,18 @@ enum Worth {
 impl Worth {
     fn of(body: &[u8], method: &str) -> Self {
         let body = body.trim_ascii();
-        match (body, str::from_utf8(body)) {
+        match (body, utf8(body)) {
             ([], _) => Self::Empty,
             ([b'<', ..], _) => Self::Page,
-            (_, Ok(text)) => Self::of_text(text, method),
-            (_, Err(_)) => Self::Other,
+            (_, Some(text)) => Self::of_text(text, method),
+            (_, None) => Self::Other,
         }
     }
 
     fn of_text(text: &str, method: &str) -> Self {
         match strict(text, ["isValid", "success"]) {
             Some(members) => flag(members, method).map_or(Self::Json, Self::Answer),
-            None if serde_json::from_str::<&RawValue>(text).is_ok() => Self::Json,
+            None if valid(text) => Self::Json,
             None => Self::Other,
         }
     }

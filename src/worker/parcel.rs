@@ -17,6 +17,7 @@ use super::upstream::{self, Arrival, Extent, Sent};
 use crate::config::Route;
 use crate::exchange::Exchange;
 use crate::exchange::reconcile::{LOOK_UP, RECEIPT};
+use crate::json::utf8;
 use crate::method::{Operation, effect, raw_transaction};
 use crate::quorum::{self, Paper};
 use crate::rpc::call::Call;
@@ -106,7 +107,7 @@ pub(super) struct Held {
 impl Held {
     /// JSON text of `result` or `error`; not where there is a tail.
     pub(super) fn payload(&self) -> &str {
-        std::str::from_utf8(self.bytes()).unwrap_or("null")
+        utf8(self.bytes()).unwrap_or("null")
     }
 
     /// The same as bytes, which may end within a letter where there is a tail.

@@ -1,7 +1,5 @@
 //! What we say ourselves on an x402 route: never JSON-RPC, never with a `success` member.
 
-use serde_json::value::RawValue;
-
 use crate::json::{self, Maybe, Raw, ToJson, members};
 use crate::rpc::fault::{Fault, Tried};
 
@@ -88,8 +86,8 @@ fn label(fault: &Fault) -> &'static str {
 }
 
 /// The body that says of a settle that nobody knows its outcome; `transaction` is JSON text.
-pub fn unknown(error: &str, attempts: &[Tried], transaction: Option<&RawValue>) -> Vec<u8> {
-    let transaction = Maybe(transaction.map(|transaction| Raw(transaction.get())));
+pub fn unknown(error: &str, attempts: &[Tried], transaction: Option<&str>) -> Vec<u8> {
+    let transaction = Maybe(transaction.map(Raw));
     let body = [
         ("error", &error as &dyn ToJson),
         ("outcome", &"unknown"),
@@ -103,10 +101,10 @@ pub fn unknown(error: &str, attempts: &[Tried], transaction: Option<&RawValue>) 
 const TRANSACTION_MAX: usize = 256;
 
 /// The `transaction` in a facilitator's body, as JSON text: a plain word in quotes.
-pub fn transaction(body: &[u8]) -> Option<&RawValue> {
-    let [transaction] = members::strict(str::from_utf8(body).ok()?, ["transaction"])?;
-    let transaction = transaction?;
-    let word = transaction.get().strip_prefix('"')?.strip_suffix('"')?;
+pub fn transaction(body: &[u8]) -> Option<&str> {
+    let [transaction] = members::strict(json::utf8(body)?, ["transaction"])?;
+    let transaction = transaction?.get();
+    let word = transaction.strip_prefix('"')?.strip_suffix('"')?;
     let plain =
         word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:@/=+".contains(&byte));
     (plain && (1..=TRANSACTION_MAX).contains(&word.len())).then_some(transaction)

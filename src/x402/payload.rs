@@ -1,6 +1,6 @@
 //! Which payment a body is about: the bytes of its `paymentPayload`, as they were sent.
 
-use crate::json::members;
+use crate::json::{members, utf8};
 
 /// The members of a verify or settle body, protocol versions 1 and 2 alike. One that is there twice
 /// makes the body unreadable: two readers could take it for two payments.
@@ -8,7 +8,7 @@ const MEMBERS: [&str; 3] = ["paymentPayload", "paymentRequirements", "x402Versio
 
 /// The payload as it stands in the body; `None` when the body is not strict JSON with one.
 pub fn payload(body: &[u8]) -> Option<&str> {
-    let [payload, ..] = members::strict(str::from_utf8(body).ok()?, MEMBERS)?;
+    let [payload, ..] = members::strict(utf8(body)?, MEMBERS)?;
     let payload = payload?.get();
     payload.starts_with('{').then_some(payload)
 }

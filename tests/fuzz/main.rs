@@ -8,15 +8,16 @@ mod checks;
 use std::fs;
 use std::path::Path;
 
-use checks::{answer, client, config, wire};
+use checks::{answer, client, config, scan, wire};
 
 type Check = fn(&[u8]);
 
-const CHECKS: [(&str, Check); 4] = [
+const CHECKS: [(&str, Check); 5] = [
     ("client", client::check),
     ("answer", answer::check),
     ("config", config::check),
     ("wire", wire::check),
+    ("scan", scan::check),
 ];
 
 #[test]

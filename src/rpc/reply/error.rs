@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::{number, string};
+use crate::json::scan::Span;
 use crate::json::{self, Maybe, Raw, members};
 
 /// An error as an upstream sent it. Code and message are read leniently, nothing else is read.
@@ -18,16 +17,16 @@ pub struct ErrorObject<'a> {
     /// string, `None` when missing or `null`.
     pub message: Option<Cow<'a, str>>,
     /// `data` as sent; `None` when missing or `null`.
-    pub data: Option<&'a RawValue>,
+    pub data: Option<Span<'a>>,
     /// The `error` member as sent; `None` when the body itself was the error object.
-    pub raw: Option<&'a RawValue>,
+    pub raw: Option<Span<'a>>,
 }
 
 const NAMES: [&str; 5] = ["code", "message", "msg", "details", "data"];
 
 impl<'a> ErrorObject<'a> {
     /// Reads the `error` member: an object with a code or a message, or a string.
-    pub(super) fn from_member(raw: &'a RawValue) -> Option<Self> {
+    pub(super) fn from_member(raw: Span<'a>) -> Option<Self> {
         if raw.get().starts_with('"') {
             let message = Some(text(raw));
             return Some(Self { code: None, word: None, message, data: None, raw: Some(raw) });
@@ -39,15 +38,12 @@ impl<'a> ErrorObject<'a> {
     }
 
     /// Reads a body that is itself the error object: `{"code":…,"message":"…"}`.
-    pub(super) fn from_bare(
-        code: Option<&'a RawValue>,
-        message: Option<&'a RawValue>,
-    ) -> Option<Self> {
+    pub(super) fn from_bare(code: Option<Span<'a>>, message: Option<Span<'a>>) -> Option<Self> {
         let message = message.filter(|message| message.get().starts_with('"'))?;
         Self::new(Some(code?), Some(message))
     }
 
-    fn new(code: Option<&'a RawValue>, message: Option<&'a RawValue>) -> Option<Self> {
+    fn new(code: Option<Span<'a>>, message: Option<Span<'a>>) -> Option<Self> {
         code.or(message)?;
         let number = code.and_then(whole);
         let word = code.filter(|_| number.is_none()).map(text);
@@ -77,7 +73,7 @@ impl<'a> ErrorObject<'a> {
     }
 }
 
-fn is_legal(raw: &RawValue) -> bool {
+fn is_legal(raw: Span<'_>) -> bool {
     members::strict(raw.get(), NAMES).is_some_and(|[code, message, ..]| {
         code.is_some_and(|code| code.get().parse::<i64>().is_ok())
             && message.is_some_and(|message| message.get().starts_with('"'))
@@ -85,7 +81,7 @@ fn is_legal(raw: &RawValue) -> bool {
 }
 
 /// A whole number, also as a float without a fraction or in a string.
-fn whole(raw: &RawValue) -> Option<i64> {
+fn whole(raw: Span<'_>) -> Option<i64> {
     let text = raw.get().trim_matches('"');
     text.parse().ok().or_else(|| float_as_whole(number(text)?))
 }
@@ -96,6 +92,6 @@ fn float_as_whole(number: f64) -> Option<i64> {
 }
 
 /// A string's value; for anything else, and for a string that cannot be decoded, its JSON text.
-fn text(raw: &RawValue) -> Cow<'_, str> {
+fn text(raw: Span<'_>) -> Cow<'_, str> {
     string(raw.get()).unwrap_or(Cow::Borrowed(raw.get()))
 }

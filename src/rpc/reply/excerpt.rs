@@ -3,9 +3,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::{Answer, Body, ErrorObject, Said};
+use crate::json::scan;
 use crate::rpc::redact::redact;
 
 /// Bytes of words that are kept.
@@ -31,7 +30,7 @@ pub fn of_body(body: &[u8], hidden: &[&str]) -> Option<String> {
 
 /// The words of an `error` member, as JSON text.
 pub fn of_member(json: &str, hidden: &[&str]) -> Option<String> {
-    let raw = serde_json::from_str::<&RawValue>(json).ok()?;
+    let raw = scan::value(json).ok()?;
     Some(of_error(&ErrorObject::from_member(raw)?, hidden))
 }
 

@@ -1,9 +1,8 @@
 //! One JSON value of a body: an answer, or not.
 
-use serde_json::value::RawValue;
-
 use super::{Answer, ErrorObject, Item, Said};
-use crate::json::members::{Member, find, given};
+use crate::json::members::{self, Found, Member, find, given};
+use crate::json::scan::Unreadable;
 
 #[derive(Clone, Copy)]
 struct Members<'a> {
@@ -17,12 +16,13 @@ struct Members<'a> {
     doubled: bool,
 }
 
+const NAMES: [&str; 6] = ["jsonrpc", "id", "result", "error", "code", "message"];
+
 impl<'a> Members<'a> {
-    fn read(json: &'a str) -> serde_json::Result<Self> {
-        let found = find(json, ["jsonrpc", "id", "result", "error", "code", "message"])?;
+    fn of(found: Found<'a, 6>) -> Self {
         let [version, id, result, error, code, message] = found.members;
         let [_, twice @ .., _, _] = found.doubled;
-        Ok(Self { version, id, result, error, code, message, doubled: twice.contains(&true) })
+        Self { version, id, result, error, code, message, doubled: twice.contains(&true) }
     }
 
     fn into_item(self) -> Item<'a> {
@@ -49,16 +49,20 @@ impl<'a> Members<'a> {
     }
 }
 
-/// One element of an array: an object is an answer, if it has anything of one.
-pub(super) fn element(raw: &RawValue) -> Item<'_> {
-    match raw.get().bytes().next() {
-        Some(b'{') => object(raw.get()).unwrap_or(Item::Foreign),
-        Some(b'n') => Item::Null,
-        _ => Item::Foreign,
-    }
+/// Reads an array. An object is an answer, if it has anything of one.
+pub(super) fn array(json: &str) -> Result<Vec<Item<'_>>, Unreadable> {
+    let mut items = Vec::new();
+    members::each(json, NAMES, |(span, found)| {
+        items.push(match found {
+            Some(found) => Members::of(found).into_item(),
+            None if span.get() == "null" => Item::Null,
+            None => Item::Foreign,
+        });
+    })?;
+    Ok(items)
 }
 
-/// Reads a JSON object.
-pub(super) fn object(json: &str) -> serde_json::Result<Item<'_>> {
-    Members::read(json).map(Members::into_item)
+/// Reads an object.
+pub(super) fn object(json: &str) -> Result<Item<'_>, Unreadable> {
+    Ok(Members::of(find(json, NAMES)?).into_item())
 }

@@ -10,13 +10,13 @@ mod id;
 mod item;
 mod pick;
 
-use serde_json::value::RawValue;
-
 pub use error::ErrorObject;
 pub use id::ids_match;
 pub use pick::Picker;
 
 pub(crate) use super::call::string;
+use crate::json::scan::{Span, Unreadable};
+use crate::json::{utf8, valid};
 
 /// An upstream's body.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ pub enum Item<'a> {
 #[derive(Debug, Clone)]
 pub struct Answer<'a> {
     /// `id` as sent; `None` when the member is missing or `null`.
-    pub id: Option<&'a RawValue>,
+    pub id: Option<Span<'a>>,
     /// What it says.
     pub said: Said<'a>,
 }
@@ -61,7 +61,7 @@ pub struct Answer<'a> {
 #[derive(Debug, Clone)]
 pub enum Said<'a> {
     /// A result, `null` included: the bytes as sent.
-    Result(&'a RawValue),
+    Result(Span<'a>),
     /// An error.
     Error(ErrorObject<'a>),
     /// Neither, both, one of them twice, or an error with nothing in it.
@@ -72,22 +72,16 @@ impl<'a> Body<'a> {
     /// Reads a decoded body. A byte-order mark and white space around the JSON are skipped.
     pub fn read(bytes: &'a [u8]) -> Self {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let Ok(text) = std::str::from_utf8(bytes) else { return Self::Text };
+        let Some(text) = utf8(bytes) else { return Self::Text };
         let text = text.trim_ascii();
         match text.bytes().next() {
             None => Self::Empty,
             Some(b'<') => Self::Html,
             Some(b'{') => item::object(text).map_or_else(unreadable, Self::lone),
-            Some(b'[') => serde_json::from_str(text).map_or_else(unreadable, Self::array),
-            Some(_) => {
-                serde_json::from_str::<&RawValue>(text).map_or(Self::Text, |_| Self::Foreign)
-            }
+            Some(b'[') => item::array(text).map_or_else(unreadable, Self::Many),
+            Some(_) if valid(text) => Self::Foreign,
+            Some(_) => Self::Text,
         }
-    }
-
-    #[expect(clippy::needless_pass_by_value, reason = "the shape map_or_else wants")]
-    fn array(items: Vec<&'a RawValue>) -> Self {
-        Self::Many(items.iter().map(|raw| item::element(raw)).collect())
     }
 
     fn lone(item: Item<'a>) -> Self {
@@ -98,9 +92,11 @@ impl<'a> Body<'a> {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the shape map_or_else wants")]
-fn unreadable<'a>(error: serde_json::Error) -> Body<'a> {
-    if error.is_eof() { Body::Cut } else { Body::Text }
+fn unreadable<'a>(why: Unreadable) -> Body<'a> {
+    match why {
+        Unreadable::Cut => Body::Cut,
+        Unreadable::Bad => Body::Text,
+    }
 }
 
 /// The value of a JSON number.

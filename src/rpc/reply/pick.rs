@@ -1,8 +1,7 @@
 //! Which element of an array answers which call.
 
-use serde_json::value::RawValue;
-
 use super::{Item, ids_match};
+use crate::json::scan::Span;
 
 /// The elements of an answer to a batch whose calls had these ids, as JSON text and all different.
 #[derive(Debug)]
@@ -44,7 +43,7 @@ impl<'b, 'a> Picker<'b, 'a> {
 
 fn id_of<'a>(item: &Item<'a>) -> Option<&'a str> {
     match item {
-        Item::Answer(answer) => answer.id.map(RawValue::get),
+        Item::Answer(answer) => answer.id.map(Span::get),
         Item::Null | Item::Foreign => None,
     }
 }

@@ -1,12 +1,12 @@
 //! Makes the answers of x402 routes.
 
-use serde_json::value::RawValue;
 use worker::web_sys::Response;
 
 use super::super::respond::{self, Headers, JSON};
 use super::super::visit::Visit;
 use super::asking::Held;
 use crate::config::{Route, SettleUnknown};
+use crate::json::utf8;
 use crate::rpc::fault::{Fault, Tried};
 use crate::rpc::redact::redact;
 use crate::verdict::Class;
@@ -39,7 +39,7 @@ pub(super) fn unknown(
     route: &Route,
     class: Option<Class>,
     attempts: &[Tried],
-    transaction: Option<&RawValue>,
+    transaction: Option<&str>,
 ) -> Told {
     let status = match route.settle.unknown {
         SettleUnknown::Opaque => 200,
@@ -52,8 +52,8 @@ pub(super) fn unknown(
 
 /// A facilitator's answer: its bytes, but for secrets that an error may show.
 pub(super) fn tell(route: &Route, held: &Held) -> Told {
-    let clean = match std::str::from_utf8(&held.body) {
-        Ok(text) if held.status >= 400 => Some(redact(text, &route.hidden())),
+    let clean = match utf8(&held.body) {
+        Some(text) if held.status >= 400 => Some(redact(text, &route.hidden())),
         _ => None,
     };
     let body = clean.as_ref().map_or(held.body.as_slice(), |text| text.as_bytes());

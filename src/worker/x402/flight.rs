@@ -3,8 +3,6 @@
 //! Nothing is sent to a facilitator before the payment is bound to it. Once something was sent, the
 //! only ends are that facilitator's answer and "unknown".
 
-use serde_json::value::RawValue;
-
 use super::super::{bells, clock, log, outlive, render, together};
 use super::answer;
 use super::asking::{Asking, Held};
@@ -40,7 +38,7 @@ pub(super) struct Flight<'a> {
     /// The claim is not ours any more.
     lost: bool,
     /// From an answer that says nothing else.
-    transaction: Option<Box<RawValue>>,
+    transaction: Option<String>,
 }
 
 impl<'a> Flight<'a> {

@@ -7,6 +7,7 @@ pub mod config;
 mod door;
 mod exchange;
 mod leak;
+pub mod scan;
 mod scene;
 pub mod wire;
 
