@@ -22,11 +22,15 @@ pub enum Why {
 
 words!(Why { Rate = "rate", Account = "account" });
 
+/// A `Retry-After` grows by a quarter with each rest that did not help, this often: to twice as long.
+const QUARTERS: u32 = 4;
+
 /// One endpoint's rest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Throttle {
     rest: Option<(Millis, Why)>,
-    doublings: u32,
+    /// Rests for its rate since it last answered.
+    in_a_row: u32,
     /// It has not answered since.
     untried: bool,
 }
@@ -42,15 +46,21 @@ impl Throttle {
         self.untried && self.resting(now).is_none()
     }
 
-    /// A throttle was heard. `retry_after_ms` is the upstream's, `cap_ms` the most we honour.
+    /// A throttle was heard. `retry_after_ms` is the upstream's, `cap_ms` the most we honour. One that
+    /// is heard while it rests was on its way before.
     pub fn rate(&mut self, now: Millis, retry_after_ms: Option<u64>, cap_ms: u64) {
-        if let Some(ms) = retry_after_ms {
-            self.extend(now, ms.min(cap_ms), Why::Rate);
-        } else if self.resting(now).is_none() {
-            let own = FIRST_MS.saturating_mul(1 << self.doublings.min(16)).min(LONGEST_MS);
-            self.doublings = self.doublings.saturating_add(1);
-            self.extend(now, own, Why::Rate);
+        let begins = self.resting(now).is_none();
+        let before = self.in_a_row;
+        if begins {
+            self.in_a_row = before.saturating_add(1);
         }
+        let ms = match retry_after_ms {
+            Some(ms) if begins => longer(ms, before).min(cap_ms),
+            Some(ms) => ms.min(cap_ms),
+            None if begins => FIRST_MS.saturating_mul(1 << before.min(16)).min(LONGEST_MS),
+            None => return,
+        };
+        self.extend(now, ms, Why::Rate);
     }
 
     /// Account trouble was heard. Returns whether this is news (for the alert).
@@ -63,7 +73,7 @@ impl Throttle {
     /// A good answer was heard: the next throttle starts small again. One while it rests was on its
     /// way before.
     pub fn answered(&mut self, now: Millis) {
-        self.doublings = 0;
+        self.in_a_row = 0;
         self.untried &= self.resting(now).is_some();
     }
 
@@ -83,6 +93,12 @@ impl Throttle {
     fn extend(&mut self, now: Millis, ms: u64, why: Why) {
         self.extend_until(now.plus(ms), why);
     }
+}
+
+/// What an upstream asks for, after so many rests that did not help.
+fn longer(ms: u64, before: u32) -> u64 {
+    let quarters = u64::from(before.min(QUARTERS));
+    ms.saturating_add((ms / u64::from(QUARTERS)).saturating_mul(quarters))
 }
 
 #[cfg(test)]
@@ -117,6 +133,26 @@ mod tests {
         throttle.rate(T0, Some(86_400_000), 300_000);
         assert_eq!(until(&throttle, T0), Some(300_000));
         assert_eq!(until(&throttle, T0.plus(300_000)), None);
+    }
+
+    #[test]
+    fn a_retry_after_that_did_not_help_grows_to_twice_as_long() {
+        let mut throttle = Throttle::default();
+        let mut now = T0;
+        let mut rests = Vec::new();
+        for _ in 0..7 {
+            throttle.rate(now, Some(1_000), 300_000);
+            throttle.rate(now.plus(1), Some(500), 300_000);
+            rests.push(throttle.resting(now).unwrap().0.since(now));
+            now = throttle.resting(now).unwrap().0;
+        }
+        assert_eq!(rests, [1_000, 1_250, 1_500, 1_750, 2_000, 2_000, 2_000]);
+        throttle.answered(now);
+        throttle.rate(now, Some(1_000), 300_000);
+        assert_eq!(throttle.resting(now).unwrap().0.since(now), 1_000);
+        let end = now.plus(1_000);
+        throttle.rate(end, Some(u64::MAX), 300_000);
+        assert_eq!(throttle.resting(end).unwrap().0.since(end), 300_000);
     }
 
     #[test]
