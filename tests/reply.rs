@@ -55,6 +55,17 @@ fn what_is_no_answer_says_what_it_is() {
 }
 
 #[test]
+fn an_array_longer_than_any_batch_answers_nothing_and_is_not_kept() {
+    let array = |length: usize| format!("[{}1]", "1,".repeat(length - 1));
+    assert!(
+        matches!(Body::read(array(10_000).as_bytes()), Body::Many(items) if items.len() == 10_000)
+    );
+    assert!(matches!(Body::read(array(10_001).as_bytes()), Body::Foreign));
+    let cut = array(10_001).replace("1]", "1,");
+    assert!(matches!(Body::read(cut.as_bytes()), Body::Cut));
+}
+
+#[test]
 fn answers_that_contradict_themselves_are_malformed() {
     for body in [
         r#"{"jsonrpc":"2.0","id":1}"#,

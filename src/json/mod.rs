@@ -21,6 +21,7 @@ mod write;
 
 pub(crate) use form::{form, words, written};
 pub use read::{FromJson, read, valid};
+pub(crate) use token::{is_space, trim, trim_start};
 pub use utf8::utf8;
 pub use value::Value;
 pub(crate) use value::tree;

@@ -33,6 +33,22 @@ pub fn value(text: &str) -> Result<Span<'_>, Unreadable> {
     Ok(value)
 }
 
+/// One element of an array that is the only value of a text; the others are not kept, however many.
+pub fn element(text: &str, nth: usize) -> Option<Span<'_>> {
+    let (mut found, mut at) = (None, 0);
+    let mut walk = Walk::new(text);
+    let array = walk.array(&mut |walk| {
+        let element = walk.value()?;
+        if at == nth {
+            found = Some(element);
+        }
+        at += 1;
+        Ok(())
+    });
+    array.and_then(|()| walk.end()).ok()?;
+    found
+}
+
 /// The elements of an array that is the only value of a text.
 pub fn elements(text: &str) -> Result<Vec<Span<'_>>, Unreadable> {
     let mut elements = Vec::new();

@@ -2,9 +2,26 @@
 
 use super::scan::Unreadable::{self, Bad, Cut};
 
+/// Whether JSON may have it around its values: fewer than what is white in ASCII.
+pub(crate) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
+
 /// White space, if any.
 pub(super) fn space(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r')).count()
+    text.iter().take_while(|byte| is_space(**byte)).count()
+}
+
+/// A text without JSON's white space before it.
+pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
+    text.get(space(text)..).unwrap_or_default()
+}
+
+/// A text without JSON's white space around it.
+pub(crate) fn trim(text: &[u8]) -> &[u8] {
+    let text = trim_start(text);
+    let end = text.iter().rposition(|byte| !is_space(*byte)).map_or(0, |last| last + 1);
+    text.get(..end).unwrap_or_default()
 }
 
 /// A number or a word.

@@ -91,11 +91,11 @@ fn names(operation: &Operation<'_>, tags: &[&str]) -> bool {
 
 /// The block that the parameters name, JSON text; of a range the end that is called `end`.
 fn named<'a>(operation: &Operation<'a>, end: &str) -> Option<&'a str> {
-    let params = scan::elements(operation.params?).ok()?;
+    let params = operation.params?;
     if operation.method == "eth_getLogs" {
-        return field(params.first()?.get(), end);
+        return field(scan::element(params, 0)?.get(), end);
     }
-    Some(params.get(place(operation.method)?)?.get())
+    Some(scan::element(params, place(operation.method)?)?.get())
 }
 
 /// Place of the block among a method's parameters.

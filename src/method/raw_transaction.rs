@@ -11,8 +11,8 @@ pub fn hash(operation: &Operation<'_>) -> Option<String> {
     if operation.effect != Effect::Send {
         return None;
     }
-    let params = scan::elements(operation.params.unwrap_or_default()).ok()?;
-    let raw: &str = serde_json::from_str(params.first()?.get()).ok()?;
+    let first = scan::element(operation.params.unwrap_or_default(), 0)?;
+    let raw: &str = serde_json::from_str(first.get()).ok()?;
     let bytes = hex::decode(raw.strip_prefix("0x")?).ok()?;
     (!bytes.is_empty()).then(|| format!("{:#x}", keccak256(bytes)))
 }

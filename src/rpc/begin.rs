@@ -1,5 +1,7 @@
 //! The beginning of an answer too large to be read whole: enough to know that it is a result.
 
+use crate::json;
+
 /// What the beginning shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Begin<'a> {
@@ -46,7 +48,7 @@ impl<'a> Scan<'a> {
     }
 
     fn skip_space(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+        while self.peek().is_some_and(json::is_space) {
             self.at += 1;
         }
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::json;
+
 /// What an answer carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payload<'a> {
@@ -27,21 +29,49 @@ pub fn answer(id: &str, payload: Payload<'_>) -> String {
 /// Whether an upstream's array is just what the results at these places make under these ids: then it
 /// can go out as it came.
 pub fn is_batch(array: &[u8], results: &[(&str, Range<usize>)]) -> bool {
-    let mut left = array.trim_ascii_start();
+    let mut left = json::trim_start(array);
     for (nth, (id, result)) in results.iter().enumerate() {
-        let before = if nth == 0 { "[" } else { "}," };
-        for text in [before, r#"{"jsonrpc":"2.0","id":"#, id, r#","result":"#] {
-            let Some(rest) = left.strip_prefix(text.as_bytes()) else {
-                return false;
-            };
-            left = rest;
-        }
-        if array.len() - left.len() != result.start {
+        let before = if nth == 0 { "[{" } else { "},{" };
+        let Some(rest) = behind(left, [before, VERSION, ",", ID, id, ",\"result\":"]) else {
+            return false;
+        };
+        if array.len() - rest.len() != result.start {
             return false;
         }
         left = array.get(result.end..).unwrap_or_default();
     }
-    left.trim_ascii_end() == b"}]"
+    behind(left, ["}]"]).is_some_and(|rest| json::trim(rest).is_empty())
+}
+
+/// Whether an upstream's body is just the answer that the payload at this place makes under this id,
+/// its members in whatever order: then it can go out as it came.
+pub fn is_answer(body: &[u8], id: &str, is_error: bool, payload: &Range<usize>) -> bool {
+    let Some((ahead, after)) = body.get(..payload.start).zip(body.get(payload.end..)) else {
+        return false;
+    };
+    let name = if is_error { "\"error\":" } else { "\"result\":" };
+    let orders: [(&[&str], &[&str]); 6] = [
+        (&[VERSION, ",", ID, id, ","], &[]),
+        (&[VERSION, ","], &[",", ID, id]),
+        (&[ID, id, ",", VERSION, ","], &[]),
+        (&[ID, id, ","], &[",", VERSION]),
+        (&[], &[",", ID, id, ",", VERSION]),
+        (&[], &[",", VERSION, ",", ID, id]),
+    ];
+    let ahead = json::trim_start(ahead);
+    orders.iter().any(|(first, last)| {
+        behind(ahead, ["{"].iter().chain(*first).chain(&[name]).copied()) == Some(b"")
+            && behind(after, last.iter().chain(&["}"]).copied())
+                .is_some_and(|rest| json::trim(rest).is_empty())
+    })
+}
+
+const VERSION: &str = r#""jsonrpc":"2.0""#;
+const ID: &str = r#""id":"#;
+
+/// What stands behind these parts, if a text begins with them.
+fn behind<'t, 'p>(text: &'t [u8], parts: impl IntoIterator<Item = &'p str>) -> Option<&'t [u8]> {
+    parts.into_iter().try_fold(text, |text, part| text.strip_prefix(part.as_bytes()))
 }
 
 /// The beginning of an answer whose result goes on after `bytes`, to the end of the upstream's body:
@@ -100,11 +130,47 @@ mod tests {
         {
             assert!(!is(&format!("[{}", array(first, between, second)), ["1", "2"]), "{between}");
         }
+        for white in ["\u{c}", "\u{b}", "\u{feff}", "\u{a0}"] {
+            for body in [format!("{white}{plain}"), format!("{plain}{white}")] {
+                assert!(!is(&body, ["1", "\"b\""]), "JSON has no such white space");
+            }
+        }
         let longer = plain.replace("}]", "},{}]");
         assert!(!is(&longer, ["1", "\"b\""]) && !is(&plain.replace("[{", "[ {"), ["1", "\"b\""]));
         let [first, _] = places(&plain).try_into().unwrap();
         assert!(!is_batch(plain.as_bytes(), &[("1", first.clone())]), "one is missing");
         assert!(!is_batch(plain.as_bytes(), &[("1", first.clone()), ("\"b\"", first)]));
         assert!(!is_batch(b"", &[]) && !is_batch(b"[]", &[]));
+    }
+
+    #[test]
+    fn a_body_that_is_just_the_answer_goes_out_as_it_came() {
+        let is = |body: &str, name: &str| {
+            let at = body.find(&format!("\"{name}\":")).unwrap() + name.len() + 3;
+            is_answer(body.as_bytes(), "7", name == "error", &(at..at + 2))
+        };
+        let members = [r#""jsonrpc":"2.0""#, r#""id":7"#, r#""result":[]"#];
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let body = format!("{{{}}}", order.map(|nth| members[nth]).join(","));
+            assert!(is(&body, "result") && is(&format!("\n {body}\r\t"), "result"), "{body}");
+            assert!(is(&body.replace("result", "error").replace("[]", "{}"), "error"));
+            for white in ["\u{c}", "\u{b}", "\u{feff}", "x"] {
+                let bodies = [format!("{white}{body}"), format!("{body}{white}")];
+                assert!(!bodies.iter().any(|body| is(body, "result")), "{white:?}");
+            }
+        }
+        for body in [
+            r#"{"jsonrpc":"1.0","id":7,"result":[]}"#,
+            r#"{"jsonrpc":"2.0","id":8,"result":[]}"#,
+            r#"{"error"  : null,"id":7,"result":[]}"#,
+            r#"{"jsonrpc": "2.0","id":7,"result":[]}"#,
+            r#"{"id":7,"id":7,"result":[]}"#,
+            r#"{"jsonrpc":"2.0","id":7,"result":[],"x":1}"#,
+            r#"{"jsonrpc":"2.0","result":[]}"#,
+            r#"{"jsonrpc":"2.0","id":7,"result":[] }"#,
+        ] {
+            assert!(!is(body, "result"), "{body}");
+        }
+        assert!(!is_answer(b"{}", "7", false, &(1..9)) && !is_answer(b"", "7", false, &(0..0)));
     }
 }

@@ -5,6 +5,8 @@ mod history;
 mod ordered;
 pub mod weighted;
 
+use std::cell::OnceCell;
+
 use crate::config::{Endpoint, Mode, Route, WhenAllOpen};
 use crate::method::{Effect, Operation, block};
 use crate::state::isolate::{Book, Standing};
@@ -131,18 +133,29 @@ fn able<'a>(
     operation: &'a Operation<'_>,
     now: Millis,
 ) -> impl Fn(&usize) -> bool + 'a {
-    // What is known of an endpoint is looked at first: that costs less than reading parameters.
+    // What is known of an endpoint is looked at first: that costs less than reading parameters, which is
+    // done once for all of them.
+    let (at_head, at_final) = (OnceCell::new(), OnceCell::new());
+    let needed_at = OnceCell::new();
     move |endpoint| {
         let silent = is_read(operation) && book.suspected(*endpoint, now);
         let behind = || {
-            book.heads.lags(*endpoint, route.freshness, now) && block::depends_on_head(operation)
+            book.heads.lags(*endpoint, route.freshness, now)
+                && *at_head.get_or_init(|| block::depends_on_head(operation))
         };
         let late = || {
             book.finalized.lags(*endpoint, route.freshness, now)
-                && block::depends_on_finalized(operation)
+                && *at_final.get_or_init(|| block::depends_on_finalized(operation))
+        };
+        // Who has the mark has all below it.
+        let lacks = || {
+            book.lacks_mark(*endpoint, now) && {
+                let needed = *needed_at.get_or_init(|| book.needed(operation, now));
+                needed.is_some_and(|block| book.heads.lacks(*endpoint, block, now))
+            }
         };
         let gap = || book.gap(*endpoint, operation, now);
-        !silent && !behind() && !late() && !book.lacks(*endpoint, operation, now) && !gap()
+        !silent && !behind() && !late() && !lacks() && !gap()
     }
 }
 

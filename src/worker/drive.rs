@@ -36,6 +36,8 @@ pub(super) struct Drive<'v, 'a> {
     pub(super) index: usize,
     pub(super) budget: usize,
     pub(super) flight: Flight<Delivered>,
+    /// Attempts that keep their connection when they are given up.
+    unaborted: usize,
     /// Endpoint and items of each parcel that is under way.
     pub(super) aloft: Vec<(usize, Vec<usize>)>,
 }
@@ -51,6 +53,7 @@ impl<'v, 'a> Drive<'v, 'a> {
             index: visit.isolate.index(route),
             budget: usize::try_from(route.limits.max_subrequests).unwrap_or(usize::MAX),
             flight: Flight::new(CONCURRENT),
+            unaborted: 0,
             aloft: Vec::new(),
         }
     }
@@ -130,8 +133,12 @@ impl<'v, 'a> Drive<'v, 'a> {
 
     fn dispatch(&mut self, mut parcels: Vec<Parcel>) {
         self.admit(&mut parcels);
-        if let [lone] = parcels.as_mut_slice() {
-            lone.aborts = self.trace.attempts.len() + self.aloft.len() >= UNABORTED;
+        if let [lone] = parcels.as_mut_slice()
+            && self.unaborted < UNABORTED
+        {
+            lone.aborts = false;
+            self.unaborted += 1;
+            self.flight.limit(CONCURRENT - self.unaborted);
         }
         let mut riders = std::mem::take(&mut self.riders);
         for parcel in parcels {

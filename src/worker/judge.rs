@@ -12,6 +12,7 @@ use crate::config::{EmptyResult, Endpoint, Route};
 use crate::method::block;
 use crate::rpc::begin;
 use crate::rpc::reply::{self, Body, Picker, Said};
+use crate::rpc::splice;
 use crate::state::isolate::Book;
 use crate::time::Millis;
 use crate::verdict::{
@@ -209,17 +210,15 @@ pub(super) fn hold(
     caller_id: &str,
     sent_id: Option<&str>,
 ) -> Option<Held> {
-    let (text, around) = match &one.said {
-        Said::Result(result) => (Cow::Borrowed(result.get()), RESULT_AROUND),
-        Said::Error(error) => (error.legal(), ERROR_AROUND),
+    let (text, is_error) = match &one.said {
+        Said::Result(result) => (Cow::Borrowed(result.get()), false),
+        Said::Error(error) => (error.legal(), true),
         Said::Malformed => return None,
     };
-    let same_id = sent_id.is_none() && one.id.is_some_and(|id| id.get() == caller_id);
-    let length = around + caller_id.len() + text.len();
     let held = Held {
         body: Rc::clone(&answer.body),
         payload: 0..text.len(),
-        is_error: around == ERROR_AROUND,
+        is_error,
         content_type: answer.json_type(),
         whole: false,
         original: None,
@@ -229,16 +228,14 @@ pub(super) fn hold(
         Cow::Owned(rebuilt) => Some(Held { body: Rc::new(rebuilt.into_bytes()), ..held }),
         Cow::Borrowed(text) => {
             let start = (text.as_ptr() as usize).checked_sub(answer.body.as_ptr() as usize)?;
-            let whole = same_id && answer.body.trim_ascii().len() == length;
+            let payload = start..start + text.len();
+            let alone = sent_id.is_none();
+            let whole = alone && splice::is_answer(&answer.body, caller_id, is_error, &payload);
             let original = answer.original.clone().filter(|_| whole);
-            Some(Held { payload: start..start + text.len(), whole, original, ..held })
+            Some(Held { payload, whole, original, ..held })
         }
     }
 }
-
-/// Length of an answer beside its id and payload: a body of just this length has no other members.
-const RESULT_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"result":}"#.len();
-const ERROR_AROUND: usize = r#"{"jsonrpc":"2.0","id":,"error":}"#.len();
 
 fn context<'a>(
     route: &Route,

@@ -61,6 +61,11 @@ impl<T> Flight<T> {
         Self { under_way: Vec::new(), at_once }
     }
 
+    /// From now on so many at a time.
+    pub(super) fn limit(&mut self, at_once: usize) {
+        self.at_once = at_once;
+    }
+
     pub(super) fn add(&mut self, future: Boxed<'static, T>) {
         self.under_way.push(future);
     }

@@ -247,10 +247,13 @@ fn length(arrived: &Arrived) -> Option<u64> {
 
 /// Anything else an upstream calls its JSON would be a way to have a browser read it as a page.
 fn is_json(content_type: &str) -> bool {
+    // Some clients take no others in a header's value.
+    let printable = content_type.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     let kind = content_type.split(';').next().unwrap_or_default().trim();
     let plus = kind.len().checked_sub("+json".len()).and_then(|at| kind.get(at..));
-    kind.eq_ignore_ascii_case("application/json")
-        || plus.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"))
+    let json = kind.eq_ignore_ascii_case("application/json")
+        || plus.is_some_and(|suffix| suffix.eq_ignore_ascii_case("+json"));
+    printable && json
 }
 
 fn before_headers(error: &JsValue) -> Failure {

@@ -55,6 +55,34 @@ describe("ids come back byte for byte", () => {
   }
 });
 
+describe("what is no JSON around an answer does not come back", () => {
+  const item = (id) => request(id, "eth_call", "[]");
+  for (const white of ["\f", "\v", "\ufeff"]) {
+    for (const [what, asked, answer] of [
+      ["one", item(1), reply(1, '"0x12"')],
+      ["a batch", `[${item(1)},${item(2)}]`, `[${reply(1, '"0x12"')},${reply(2, '"0x34"')}]`],
+    ]) {
+      for (const body of [`${white}${answer}`, `${answer}${white}`]) {
+        test(`${what}: ${JSON.stringify(body.slice(0, 1))} to ${JSON.stringify(body.at(-1))}`, async () => {
+          await say(body);
+          const { text } = await t.post("/", asked);
+          assert.doesNotThrow(() => JSON.parse(text), JSON.stringify(text));
+        });
+      }
+    }
+  }
+
+  test("nor another version, nor an error that is none", async () => {
+    for (const body of [
+      '{"jsonrpc":"1.0","id":1,"result":"0x12"}',
+      '{"error"  : null,"id":1,"result":"0x12"}',
+    ]) {
+      await say(body);
+      assert.equal((await t.post("/", item(1))).text, reply(1, '"0x12"'));
+    }
+  });
+});
+
 const PAYLOADS = [
   '{"b" : 1 ,  "a":[ ] , "b":2}',
   '{\n\t"number":115792089237316195423570985008687907853269984665640564039457584007913129639935}',
@@ -127,6 +155,7 @@ describe("answers as endpoints dress them", () => {
     ["text/plain", "application/json"],
     ["text/html", "application/json"],
     ["", "application/json"],
+    ['application/json; by="\u00e9"', "application/json"],
   ]) {
     test(`as ${type || "no type at all"}, passed on as ${passed}`, async () => {
       await say(reply(1, '"0x1"'), { headers: type ? { "content-type": type } : {} });

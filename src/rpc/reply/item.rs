@@ -49,17 +49,27 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Reads an array. An object is an answer, if it has anything of one.
-pub(super) fn array(json: &str) -> Result<Vec<Item<'_>>, Unreadable> {
-    let mut items = Vec::new();
+/// Elements of an array that answers a batch: none is larger. Two million of them in one body would
+/// be fifty times its size when read.
+const ITEMS_MAX: usize = 10_000;
+
+/// Reads an array; `None` if it is too long to answer anything. An object is an answer, if it has
+/// anything of one.
+pub(super) fn array(json: &str) -> Result<Option<Vec<Item<'_>>>, Unreadable> {
+    let (mut items, mut count) = (Vec::new(), 0);
     members::each(json, NAMES, |(span, found)| {
+        count += 1;
+        if count > ITEMS_MAX {
+            items = Vec::new();
+            return;
+        }
         items.push(match found {
             Some(found) => Members::of(found).into_item(),
             None if span.get() == "null" => Item::Null,
             None => Item::Foreign,
         });
     })?;
-    Ok(items)
+    Ok((count <= ITEMS_MAX).then_some(items))
 }
 
 /// Reads an object.

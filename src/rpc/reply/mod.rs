@@ -78,10 +78,14 @@ impl<'a> Body<'a> {
             None => Self::Empty,
             Some(b'<') => Self::Html,
             Some(b'{') => item::object(text).map_or_else(unreadable, Self::lone),
-            Some(b'[') => item::array(text).map_or_else(unreadable, Self::Many),
+            Some(b'[') => item::array(text).map_or_else(unreadable, Self::several),
             Some(_) if valid(text) => Self::Foreign,
             Some(_) => Self::Text,
         }
+    }
+
+    fn several(items: Option<Vec<Item<'a>>>) -> Self {
+        items.map_or(Self::Foreign, Self::Many)
     }
 
     fn lone(item: Item<'a>) -> Self {

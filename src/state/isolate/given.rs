@@ -12,16 +12,19 @@ impl Book {
         self.mark.stands(&self.heads, now).map_or(number, |mark| mark.number.max(number))
     }
 
-    /// Whether an endpoint lacks the height at which what it answers fits what clients were given: the
+    /// The height that an endpoint needs so that what it answers fits what clients were given: the
     /// mark for reads of the present, the block itself for reads of one up to the mark.
-    pub fn lacks(&self, endpoint: usize, operation: &Operation<'_>, now: Millis) -> bool {
-        let lacks = |block| self.heads.lacks(endpoint, block, now);
-        // Who has the mark has all below it.
-        let Some(mark) = self.mark.stands(&self.heads, now).filter(|mark| lacks(mark.number))
-        else {
-            return false;
-        };
-        block::depends_on_head(operation)
-            || block::highest(operation).is_some_and(|block| block <= mark.number && lacks(block))
+    pub fn needed(&self, operation: &Operation<'_>, now: Millis) -> Option<u64> {
+        let mark = self.mark.stands(&self.heads, now)?.number;
+        if block::depends_on_head(operation) {
+            return Some(mark);
+        }
+        block::highest(operation).filter(|block| *block <= mark)
+    }
+
+    /// Whether an endpoint lacks the mark.
+    pub fn lacks_mark(&self, endpoint: usize, now: Millis) -> bool {
+        let mark = self.mark.stands(&self.heads, now);
+        mark.is_some_and(|mark| self.heads.lacks(endpoint, mark.number, now))
     }
 }

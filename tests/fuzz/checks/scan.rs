@@ -33,6 +33,10 @@ pub fn same(text: &str) {
     let own = scan::value(text);
     agree(text, own.map(Span::get), serde_json::from_str(text).map(RawValue::get));
     let items = serde_json::from_str::<Vec<&RawValue>>(text);
+    for nth in 0..4 {
+        let one = scan::elements(text).ok().and_then(|elements| elements.get(nth).copied());
+        assert_eq!(scan::element(text, nth), one, "{text:?}");
+    }
     let elements = scan::elements(text).map(|elements| texts(&elements, |span| span.get()));
     let found = members::find(text, NAMES).map(known);
     match text.trim_start_matches([' ', '\n', '\t', '\r']).bytes().next() {
