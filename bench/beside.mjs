@@ -30,15 +30,15 @@ const small = Array.from({ length: 20 }, (_, id) => (id % 2 ? call(id) : number(
 
 /** Requests of a run, how many at once, and what the endpoint takes for one. */
 const CELLS = {
-  "small call": { body: call(1), answer: result(1, `0x${"0".repeat(400)}`), times: 3_000, at: 32 },
+  "small call": { body: call(1), answer: result(1, `0x${"0".repeat(400)}`), times: 8_000, at: 32 },
   "batch of 20": {
     body: small,
     answer: small.map(({ id }) => result(id, `0x${"0".repeat(200)}`)),
-    times: 1_500,
+    times: 5_000,
     at: 32,
   },
-  "100 KB": { body: ofSize(100), answer: result(1, logs(100_000)), times: 1_000, at: 32 },
-  "5 MB": { body: ofSize(5_000), answer: result(1, logs(5_000_000)), times: 60, at: 4 },
+  "100 KB": { body: ofSize(100), answer: result(1, logs(100_000)), times: 3_000, at: 32 },
+  "5 MB": { body: ofSize(5_000), answer: result(1, logs(5_000_000)), times: 120, at: 4 },
   "small call, 20 ms away": {
     body: call(1),
     answer: result(1, "0x1"),
@@ -54,7 +54,8 @@ const CELLS = {
     latencyMs: 20,
   },
 };
-const WARM_UP = 500;
+/** V8 compiles wasm for good after some seconds of work; until then it costs twice as much. */
+const WARM_UP = 8_000;
 
 function result(id, value) {
   return { jsonrpc: "2.0", id, result: value };
