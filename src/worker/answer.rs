@@ -3,7 +3,7 @@
 use worker::web_sys::Response;
 
 use super::render::Reply;
-use super::respond;
+use super::respond::{self, Headers};
 use super::visit::Visit;
 use crate::config::Route;
 use crate::http::headers::{self, Trace};
@@ -15,17 +15,28 @@ pub(super) struct Settled<'a> {
     pub(super) reply: Reply,
 }
 
-/// The answer to a single call.
-pub(super) fn one(
+/// The answer to a single call, or to a batch.
+pub(super) fn give(
     visit: &Visit,
     route: &Route,
+    single: bool,
     settled: &[Settled<'_>],
     trace: &Trace,
 ) -> worker::Result<Response> {
     let headers = headers::explain(route, trace);
-    let Some(Settled { id, reply }) = settled.first() else {
-        return respond::empty(visit, 204, &headers);
-    };
+    match settled.first() {
+        None => respond::empty(visit, 204, &headers),
+        Some(only) if single => one(visit, route, only, headers),
+        Some(_) => many(visit, route, settled, &headers),
+    }
+}
+
+fn one(
+    visit: &Visit,
+    route: &Route,
+    Settled { id, reply }: &Settled<'_>,
+    headers: Headers,
+) -> worker::Result<Response> {
     match reply {
         Reply::Fault(fault) => respond::fault(visit, fault, id, headers),
         Reply::Held(_) | Reply::Hash(_) | Reply::Local(_) => {
@@ -42,22 +53,17 @@ pub(super) fn one(
     }
 }
 
-/// The answer to a batch.
-pub(super) fn many(
+fn many(
     visit: &Visit,
     route: &Route,
     settled: &[Settled<'_>],
-    trace: &Trace,
+    headers: &Headers,
 ) -> worker::Result<Response> {
-    let headers = headers::explain(route, trace);
-    if settled.is_empty() {
-        return respond::empty(visit, 204, &headers);
-    }
     if let Some(body) = untouched(settled) {
-        return respond::json(visit, 200, body, &headers);
+        return respond::json(visit, 200, body, headers);
     }
     let texts: Vec<_> = settled.iter().map(|item| item.reply.text(route, item.id)).collect();
-    respond::json(visit, 200, format!("[{}]", texts.join(",")).as_bytes(), &headers)
+    respond::json(visit, 200, format!("[{}]", texts.join(",")).as_bytes(), headers)
 }
 
 /// An upstream's array that is all the client asked for, as it would be put together here.

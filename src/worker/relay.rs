@@ -13,6 +13,7 @@ use super::bytes::{NotPassed, Reader};
 use super::deadline::Deadline;
 use super::isolate::Isolate;
 use super::{clock, judge};
+use crate::json;
 use crate::method::{Effect, Operation};
 use crate::state::isolate::{Finished, Item};
 use crate::verdict::{self, Context, Failure, Outcome};
@@ -117,7 +118,7 @@ async fn fill(
 
 /// Whether the object that an answer is ends here: blanks may follow it.
 fn closes(bytes: &[u8]) -> bool {
-    bytes.trim_ascii_end().ends_with(b"}")
+    json::trim(bytes).ends_with(b"}")
 }
 
 /// Whether the client still takes bytes.

@@ -164,11 +164,7 @@ async fn answer_all(visit: &Rc<Visit>, route: &Route, body: &Body<'_>) -> worker
         items.into_iter().map(|item| render::conclude(visit, route, item, &mut trace)).collect();
     let mut replies: Vec<_> = replies.into_iter().map(Some).collect();
     let settled: Vec<_> = slots.into_iter().filter_map(|slot| slot.settle(&mut replies)).collect();
-    if single {
-        answer::one(visit, route, &settled, &trace)
-    } else {
-        answer::many(visit, route, &settled, &trace)
-    }
+    answer::give(visit, route, single, &settled, &trace)
 }
 
 /// In weighted mode a caller is served by one endpoint for a while; one without an address by any.
